@@ -1,0 +1,36 @@
+// swift-tools-version: 6.0
+// faceplay: play by face. One target a room; docs/design.md draws the arrows between them.
+import PackageDescription
+
+/// Debian keeps OpenCV's headers outside the compiler's default path. A root package may name the folder this way;
+/// linking `opencv4` through pkg-config instead would load every OpenCV module at each start (300 ms).
+let openCVHeaders = CXXSetting.unsafeFlags(["-isystem", "/usr/include/opencv4"])
+
+let package = Package(
+  name: "faceplay",
+  targets: [
+    .target(
+      name: "CFFmpeg",
+      linkerSettings: ["avformat", "avcodec", "avutil", "swscale"].map { .linkedLibrary($0) }),
+    .target(
+      name: "CFaceLandmarker",
+      cxxSettings: [openCVHeaders],
+      linkerSettings: ["opencv_core", "opencv_imgproc", "opencv_dnn", "nettle"].map { .linkedLibrary($0) }),
+    .target(name: "Frames"),
+    .target(name: "FaceGeometry"),
+    .target(name: "Gestures", dependencies: ["FaceGeometry"]),
+    .target(name: "GestureStream", dependencies: ["Gestures"]),
+    .target(name: "Capture", dependencies: ["Frames", "CFFmpeg"]),
+    .target(name: "FaceTracking", dependencies: ["Frames", "FaceGeometry", "CFaceLandmarker"]),
+    .target(name: "Calibration", dependencies: ["Gestures"]),
+    .target(name: "Evaluation", dependencies: ["Gestures"]),
+    .target(
+      name: "FacePlayService",
+      dependencies: ["Capture", "FaceTracking", "GestureStream", "Calibration", "Evaluation"]),
+    .executableTarget(name: "faceplay", dependencies: ["FacePlayService"]),
+    .testTarget(name: "FaceGeometryTests", dependencies: ["FaceGeometry"]),
+    .testTarget(name: "GesturesTests", dependencies: ["Gestures"]),
+  ],
+  swiftLanguageModes: [.v6],
+  cxxLanguageStandard: .cxx17
+)
