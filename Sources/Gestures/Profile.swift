@@ -16,9 +16,9 @@ public struct Profile: Sendable, Equatable, Codable {
 
 public struct TiltSettings: Sendable, Equatable, Codable {
   /// Degrees from neutral at which a tilt begins and steering leaves 0.
-  public var begin: Double = 10
+  public var begin: Double = 11
   /// Degrees from neutral below which a tilt ends.
-  public var end: Double = 7
+  public var end: Double = 7.5
   /// Degrees from neutral for full speed to the player's left.
   public var fullLeft: Double = 22
   /// Degrees from neutral for full speed to the player's right.
@@ -31,9 +31,9 @@ public struct TiltSettings: Sendable, Equatable, Codable {
 
 public struct PurseSettings: Sendable, Equatable, Codable {
   /// Purse score at which a purse begins, 0…1.
-  public var begin: Double = 0.78
+  public var begin: Double = 0.777
   /// Purse score below which a purse ends, 0…1.
-  public var end: Double = 0.44
+  public var end: Double = 0.438
 
   public init() {}
 }
