@@ -28,8 +28,10 @@ let package = Package(
       name: "FacePlayService",
       dependencies: ["Capture", "FaceTracking", "GestureStream", "Calibration", "Evaluation"]),
     .executableTarget(name: "faceplay", dependencies: ["FacePlayService"]),
-    .testTarget(name: "FaceGeometryTests", dependencies: ["FaceGeometry"]),
-    .testTarget(name: "GesturesTests", dependencies: ["Gestures"]),
+    .target(name: "FaceFixtures", dependencies: ["FaceGeometry"], path: "Tests/FaceFixtures"),
+    .testTarget(name: "FaceGeometryTests", dependencies: ["FaceGeometry", "FaceFixtures"]),
+    .testTarget(name: "GesturesTests", dependencies: ["Gestures", "FaceFixtures"]),
+    .testTarget(name: "EvaluationTests", dependencies: ["Evaluation"]),
   ],
   swiftLanguageModes: [.v6],
   cxxLanguageStandard: .cxx17

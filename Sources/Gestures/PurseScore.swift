@@ -20,13 +20,16 @@ struct PurseScore: Sendable {
     static let recentGap = -12.514
     /// Inputs are held within ± this: an absurd shape must not swing the score.
     static let inputLimit = 3.0
+    /// Inner gap, interocular distances, at which a mouth is open and nothing is a purse: an "o" is not an "u". A jaw
+    /// opening of 0.2, the guard of the game this project comes from.
+    static let openMouthGap = 0.116
     /// Ratios are held above this before their logarithm is taken.
     static let smallestRatio = 1e-3
   }
 
   /// The score from this frame's lip shape alone, 0…1.
   let shape: Double
-  /// The score with speech memory: what the recogniser judges, 0…1.
+  /// The score with speech memory and the open-mouth guard: what the recogniser judges, 0…1.
   let gated: Double
 
   init(_ lips: LipShape, neutral: Neutral, speech: SpeechMemory) {
@@ -47,7 +50,7 @@ struct PurseScore: Sendable {
       + Weights.gapSpeedLong * limited(speech.gapSpeedLong)
       + Weights.recentGap * limited(speech.recentGap)
     shape = Self.logistic(lipTerms)
-    gated = Self.logistic(lipTerms + speechTerms)
+    gated = lips.innerGap < Weights.openMouthGap ? Self.logistic(lipTerms + speechTerms) : 0
   }
 
   private static func logistic(_ value: Double) -> Double { 1 / (1 + exp(-value)) }
