@@ -31,6 +31,7 @@ let package = Package(
     .target(name: "FaceFixtures", dependencies: ["FaceGeometry"], path: "Tests/FaceFixtures"),
     .testTarget(name: "FaceGeometryTests", dependencies: ["FaceGeometry", "FaceFixtures"]),
     .testTarget(name: "GesturesTests", dependencies: ["Gestures", "FaceFixtures"]),
+    .testTarget(name: "CalibrationTests", dependencies: ["Calibration"]),
     .testTarget(name: "EvaluationTests", dependencies: ["Evaluation"]),
   ],
   swiftLanguageModes: [.v6],

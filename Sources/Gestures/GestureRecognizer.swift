@@ -61,19 +61,23 @@ public struct GestureRecognizer: Sendable {
       return (state(at: time, signals: nil), events)
     }
     if leaseEnd == nil { events.append(timed(.face(.found))) }
-    leaseEnd = time + Constants.lease
+    leaseEnd = observation.timestamp + Constants.lease
     sawFacelessFrame = false
     let measured = measure(signals, confidence: Double(observation.confidence), at: time)
     events += recognise(measured, yaw: signals.pose.yaw - neutral.neutral.yaw)
     return (state(at: time, signals: measured), events)
   }
 
-  /// Lets go what has not been renewed by `time`, and lands a player who is due.
+  /// Lets go what has not been renewed by `time`, and lands a player who is due, each at its own time.
   public mutating func advance(to time: Int64) -> [TimedEvent] {
     var events: [TimedEvent] = []
+    if let end = leaseEnd, time >= end, end <= landing ?? .max {
+      events += loseFace(sawFacelessFrame ? .faceLost : .stalled, at: end)
+    }
     if let due = landing, time >= due {
       landing = nil
-      events += act(on: jump.landed(at: due), at: due)
+      lastTime = max(lastTime, due)
+      events += act(on: jump.landed(at: due))
     }
     if let end = leaseEnd, time >= end {
       events += loseFace(sawFacelessFrame ? .faceLost : .stalled, at: end)
@@ -84,7 +88,7 @@ public struct GestureRecognizer: Sendable {
   /// Lets everything go at once: on pause, unplug and exit.
   public mutating func releaseAll(_ reason: ReleaseReason, at time: Int64) -> [TimedEvent] {
     guard leaseEnd != nil else { return [] }
-    return loseFace(reason, at: max(time, lastTime))
+    return loseFace(reason, at: time)
   }
 
   private mutating func measure(
@@ -108,7 +112,7 @@ public struct GestureRecognizer: Sendable {
     switch purse.update(score: signals.purse, recentGap: speech.recentGap, at: lastTime) {
     case .began(let strength):
       events.append(timed(.purse(.begin, strength: strength)))
-      events += act(on: jump.pursed(at: lastTime), at: lastTime)
+      events += act(on: jump.pursed(at: lastTime))
     case .ended:
       events.append(timed(.purse(.end, strength: nil)))
     case nil:
@@ -124,13 +128,14 @@ public struct GestureRecognizer: Sendable {
     return [timed(.horizontal(value))]
   }
 
-  private mutating func act(on count: Int?, at time: Int64) -> [TimedEvent] {
+  private mutating func act(on count: Int?) -> [TimedEvent] {
     guard let count else { return [] }
-    if count == 1 { landing = time + Constants.assumedAirTime }
-    return [TimedEvent(frameIndex: lastFrame, timestamp: time, event: .jump(count: count))]
+    if count == 1 { landing = lastTime + Constants.assumedAirTime }
+    return [timed(.jump(count: count))]
   }
 
   private mutating func loseFace(_ reason: ReleaseReason, at time: Int64) -> [TimedEvent] {
+    lastTime = max(lastTime, time)
     let heldTilt = tilt.release()
     let heldPurse = purse.release()
     var released: [InputEvent] = []
@@ -144,7 +149,7 @@ public struct GestureRecognizer: Sendable {
     jump.forgetBufferedPurse()
     rollFilter.reset()
     speech = SpeechMemory()
-    return released.map { TimedEvent(frameIndex: lastFrame, timestamp: time, event: $0) }
+    return released.map(timed)
   }
 
   private func timed(_ event: InputEvent) -> TimedEvent {
