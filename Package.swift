@@ -30,6 +30,7 @@ let package = Package(
     .executableTarget(name: "faceplay", dependencies: ["FacePlayService"]),
     .testTarget(name: "FaceGeometryTests", dependencies: ["FaceGeometry"]),
     .testTarget(name: "GesturesTests", dependencies: ["Gestures"]),
+    .testTarget(name: "GestureStreamTests", dependencies: ["GestureStream"]),
   ],
   swiftLanguageModes: [.v6],
   cxxLanguageStandard: .cxx17
