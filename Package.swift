@@ -33,6 +33,7 @@ let package = Package(
     .testTarget(name: "GesturesTests", dependencies: ["Gestures", "FaceFixtures"]),
     .testTarget(name: "CalibrationTests", dependencies: ["Calibration"]),
     .testTarget(name: "EvaluationTests", dependencies: ["Evaluation"]),
+    .testTarget(name: "GestureStreamTests", dependencies: ["GestureStream"]),
   ],
   swiftLanguageModes: [.v6],
   cxxLanguageStandard: .cxx17
