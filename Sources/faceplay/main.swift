@@ -1,1 +1,4 @@
-print("faceplay")
+// faceplay: play by face.
+import Glibc
+
+exit(CommandLine.run(Array(CommandLine.arguments.dropFirst())))

@@ -1,0 +1,58 @@
+// A clip's events against the truth beside it.
+import Evaluation
+import FoundationEssentials
+import GestureStream
+import Gestures
+import Synchronization
+
+/// One clip's result: one person, in the material that there is.
+public struct ClipEvaluation: Sendable {
+  /// The file's name without its extension.
+  public let name: String
+  public let role: String
+  public let tallies: [Gesture: Tally]
+
+  /// Runs the recognisers over the clip or trace at `path`, afresh at each cut, and judges what they tell by
+  /// `NAME.truth.json` beside it. Throws `TruthError` and what feeds throw.
+  public init(path: String, profile: Profile, data: DataFiles) throws {
+    let stem = URL(filePath: path).deletingPathExtension()
+    name = stem.lastPathComponent
+    let truth = try Self.truth(at: stem.path() + ".truth.json")
+    role = truth.role
+    let feed = try openFeed(path, pace: .fast, data: data)
+    let events = Mutex<[TimedEvent]>([])
+    let session = GestureSession(profile: profile, isLive: false) { record in
+      if case .event(let event) = record { events.withLock { $0.append(event) } }
+    }
+    var cuts = (truth.cuts ?? [])[...]
+    try feed.run { observation in
+      while let cut = cuts.first, observation.timestamp >= Int64(cut * 1e9) {
+        session.restart(at: observation.timestamp)
+        cuts = cuts.dropFirst()
+      }
+      session.process(observation)
+    }
+    session.end(.exit, dropped: feed.metrics.framesDropped)
+    let told = events.withLock { $0 }
+    tallies = Dictionary(
+      uniqueKeysWithValues: Gesture.allCases.map { ($0, Tally($0, events: told, truth: truth)) })
+  }
+
+  private static func truth(at path: String) throws(TruthError) -> Truth {
+    guard let data = try? Data(contentsOf: URL(filePath: path)) else { throw .missing(path: path) }
+    guard let truth = try? Truth(json: data) else { throw .broken(path: path) }
+    return truth
+  }
+}
+
+public enum TruthError: Error, Sendable, Equatable, CustomStringConvertible {
+  case missing(path: String)
+  case broken(path: String)
+
+  public var description: String {
+    switch self {
+    case .missing(let path): "\(path) cannot be read; evaluate needs the truth beside each clip"
+    case .broken(let path): "\(path) is not a clip's truth: it must hold duration, role, tilts and purses"
+    }
+  }
+}

@@ -1,0 +1,93 @@
+// faceplay export: a clip's gestures or landmarks into a file.
+import FacePlayService
+import Glibc
+import Synchronization
+
+extension Command {
+  static let export = Command(
+    name: "export", summary: "write a clip's gestures, or its landmarks, to a file", operands: "CLIP",
+    operandCount: 1...1,
+    options: [
+      Option(name: "-o", value: "FILE", summary: "where to; - is standard output"),
+      Option(name: "--format", value: "FORMAT", summary: "jsonl (the default), csv or landmarks"),
+      .profile,
+    ]
+  ) { arguments in
+    guard let path = arguments["-o"] else { throw UsageError.missingOption("-o FILE") }
+    let data = DataFiles()
+    let format = try arguments.exportFormat()
+    let profile = try arguments.profile(data)
+    let feed = try openFeed(arguments.operands[0], pace: .fast, data: data)
+    let isInterrupted = Flag()
+    Interruption.call {
+      isInterrupted.raise()
+      feed.stop()
+    }
+    var progress = ProgressBar(duration: feed.duration)
+    let summary = try ClipExport(feed, profile: profile, format: format).run(to: path) { progress.show($0) }
+    progress.clear()
+    let counts = "\(summary.frames) frames" + (format == .landmarks ? "" : ", \(summary.events) events")
+    guard isInterrupted.isRaised else {
+      printError("\(path): \(counts)")
+      return .ok
+    }
+    printError("faceplay: stopped at \(EventText.seconds(summary.reached)); \(path) holds what came before: \(counts)")
+    return .interrupted
+  }
+}
+
+extension Arguments {
+  fileprivate func exportFormat() throws -> ExportFormat {
+    guard let name = self["--format"] else { return .jsonl }
+    guard let format = ExportFormat(rawValue: name) else {
+      throw UsageError.badValue(option: "--format", value: name, allowed: ExportFormat.allCases.map(\.rawValue))
+    }
+    return format
+  }
+}
+
+/// Raised once, by any thread.
+private final class Flag: Sendable {
+  private let raised = Atomic(false)
+  var isRaised: Bool { raised.load(ordering: .acquiring) }
+  func raise() { raised.store(true, ordering: .releasing) }
+}
+
+/// One line on standard error while it is a terminal.
+struct ProgressBar {
+  private static let width = 30
+  private let duration: Int64?
+  private let isShown = isatty(STDERR_FILENO) == 1
+  private var lastText = ""
+
+  /// `duration` in nanoseconds, where it is known.
+  init(duration: Int64?) {
+    self.duration = duration
+  }
+
+  mutating func show(_ summary: ClipExport.Summary) {
+    guard isShown else { return }
+    let text = Self.text(summary, duration: duration)
+    guard text != lastText else { return }
+    lastText = text
+    write("\r\(text)\u{1B}[K")
+  }
+
+  func clear() {
+    if isShown, !lastText.isEmpty { write("\r\u{1B}[K") }
+  }
+
+  static func text(_ summary: ClipExport.Summary, duration: Int64?) -> String {
+    let reached = number(Double(summary.reached) / 1e9, 0)
+    guard let duration, duration > 0 else { return "\(reached) s" }
+    let share = min(max(Double(summary.reached) / Double(duration), 0), 1)
+    let filled = Int(share * Double(width))
+    let bar = String(repeating: "█", count: filled) + String(repeating: "·", count: width - filled)
+    return "[\(bar)] \(number(share * 100, 0)) % · \(reached) of \(number(Double(duration) / 1e9, 0)) s"
+  }
+
+  private func write(_ text: String) {
+    let bytes = Array(text.utf8)
+    _ = Glibc.write(STDERR_FILENO, bytes, bytes.count)
+  }
+}

@@ -1,0 +1,126 @@
+// Where a live session's records go: the view on a terminal, plain lines, or the stream.
+import FacePlayService
+import Frames
+import GestureStream
+import Gestures
+import Synchronization
+
+/// Takes the records of a session as they are told.
+protocol LiveOutput: Sendable {
+  func tell(_ record: StreamRecord)
+  /// Throws what kept records from being written.
+  func check() throws
+  /// Shows the last of it.
+  func finish() throws
+}
+
+extension RecordWriter: LiveOutput {
+  func tell(_ record: StreamRecord) { write(record) }
+
+  func check() throws { _ = try check() as ClipExport.Summary }
+
+  func finish() throws { try commit() }
+}
+
+/// The view, drawn by a thread of its own so that a slow terminal holds nothing up.
+final class TerminalOutput: LiveOutput {
+  /// Nanoseconds after which the view is drawn again although nothing came.
+  private static let redrawInterval: Int64 = 250_000_000
+
+  private let status = Mutex(LiveStatus())
+  private let newest = NewestSlot<LiveStatus>()
+  private let thread: WorkerThread
+
+  /// `figures` is asked for at each drawing, with the time of the last frame.
+  init(_ figures: @escaping @Sendable (_ lastFrame: Int64?) -> LiveFigures) {
+    thread = WorkerThread("view") { [newest] in
+      var screen = TerminalScreen()
+      var shown = LiveStatus()
+      var lastFrame: Int64?
+      while true {
+        switch newest.take(until: MonotonicClock.now + Self.redrawInterval) {
+        case .value(let status):
+          if status.frames > shown.frames { lastFrame = MonotonicClock.now }
+          shown = status
+        case .timedOut: break
+        case .closed: return
+        }
+        screen.draw(LiveView.lines(shown, figures(lastFrame), width: TerminalScreen.size.columns))
+      }
+    }
+  }
+
+  func tell(_ record: StreamRecord) {
+    let latest = status.withLock { status in
+      status.add(record)
+      return status
+    }
+    newest.put(latest)
+  }
+
+  func check() {}
+
+  func finish() {
+    newest.close()
+    thread.join()
+  }
+}
+
+/// One line an event, and one each second.
+final class PlainOutput: LiveOutput {
+  private struct State {
+    var status = LiveStatus()
+    var nextReport: Int64 = 0
+    var failure: StreamWriteError?
+    let output: OutputFile
+  }
+
+  private static let reportInterval: Int64 = 1_000_000_000
+  private let state: Mutex<State>
+
+  init() throws {
+    state = Mutex(State(output: try OutputFile(path: "-")))
+  }
+
+  func tell(_ record: StreamRecord) {
+    state.withLock { state in
+      guard state.failure == nil else { return }
+      state.status.add(record)
+      do {
+        for line in state.lines(for: record) { try state.output.write(Array((line + "\n").utf8)) }
+        try state.output.flush()
+      } catch {
+        state.failure = error as? StreamWriteError
+      }
+    }
+  }
+
+  func check() throws {
+    if let failure = state.withLock({ $0.failure }) { throw failure }
+  }
+
+  func finish() throws {
+    try check()
+    try state.withLock { try $0.output.commit() }
+  }
+}
+
+extension PlainOutput.State {
+  fileprivate mutating func lines(for record: StreamRecord) -> [String] {
+    switch record {
+    case .event(let event):
+      if case .horizontal = event.event { return [] }
+      return [EventText.line(event)]
+    case .frame(let frame) where frame.timestamp >= nextReport:
+      nextReport = (frame.timestamp / PlainOutput.reportInterval + 1) * PlainOutput.reportInterval
+      guard let signals = frame.signals else { return ["\(EventText.seconds(frame.timestamp))  no face"] }
+      return [
+        "\(EventText.seconds(frame.timestamp))  roll \(number(signals.roll, 1))° purse \(number(signals.purse, 2)) "
+          + "move \(number(frame.horizontal, 2)) \(number(status.frameRate, 1)) fps"
+      ]
+    case .frame, .header: return []
+    case .end(let end):
+      return ["\(end.frames) frames, \(end.dropped) dropped, \(end.events) events, \(status.jumps) jumps"]
+    }
+  }
+}

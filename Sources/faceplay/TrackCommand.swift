@@ -1,0 +1,52 @@
+// faceplay track: a source in real time.
+import FacePlayService
+import Frames
+import GestureStream
+import Gestures
+
+extension Command {
+  static let track = Command(
+    name: "track", summary: "follow a face in real time and show what it does", operands: "[CLIP]",
+    operandCount: 0...1, options: [.profile, .stream]
+  ) { arguments in
+    let data = DataFiles()
+    let profile = try arguments.profile(data)
+    let path = try arguments.operands.first ?? data.path("clips/demo.mp4")
+    let feed = try openFeed(path, pace: .realTime, data: data)
+    Interruption.call { feed.stop() }
+    let output = try makeOutput(feed, profile, isStream: arguments.has("--stream"))
+    let session = GestureSession(profile: profile, isLive: true) { output.tell($0) }
+    defer { session.end(.exit, dropped: feed.metrics.framesDropped) }
+    try feed.run { observation in
+      session.process(observation)
+      try output.check()
+    }
+    session.end(.exit, dropped: feed.metrics.framesDropped)
+    try output.finish()
+    return .ok
+  }
+
+  private static func makeOutput(
+    _ feed: any ObservationFeed, _ profile: Profile, isStream: Bool
+  ) throws -> any LiveOutput {
+    if isStream {
+      return try RecordWriter(path: "-", format: .jsonl, header: feed.header(profile: profile), isLive: true)
+    }
+    guard TerminalScreen.isAvailable else { return try PlainOutput() }
+    let title = LiveFigures.title(feed.source, profile)
+    return TerminalOutput { lastFrame in
+      let metrics = feed.metrics
+      let latency = metrics.tracking.latency
+      return LiveFigures(
+        title: title, profile: profile,
+        latency: latency.p50.flatMap { p50 in latency.p95.map { (Double(p50) / 1e6, Double($0) / 1e6) } },
+        dropped: metrics.framesDropped, silence: lastFrame.map { Double(MonotonicClock.now - $0) / 1e9 })
+    }
+  }
+}
+
+extension LiveFigures {
+  static func title(_ source: StreamHeader.Source, _ profile: Profile) -> String {
+    "faceplay · \(source.name) \(source.width)×\(source.height) · sensitivity \(profile.name) · Ctrl-C ends"
+  }
+}
