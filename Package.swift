@@ -28,6 +28,8 @@ let package = Package(
       name: "FacePlayService",
       dependencies: ["Capture", "FaceTracking", "GestureStream", "Calibration", "Evaluation"]),
     .executableTarget(name: "faceplay", dependencies: ["FacePlayService"]),
+    .testTarget(name: "FramesTests", dependencies: ["Frames"]),
+    .testTarget(name: "CaptureTests", dependencies: ["Capture", "Frames"]),
     .testTarget(name: "FaceGeometryTests", dependencies: ["FaceGeometry"]),
     .testTarget(name: "GesturesTests", dependencies: ["Gestures"]),
   ],
