@@ -34,6 +34,8 @@ let package = Package(
     .testTarget(name: "CalibrationTests", dependencies: ["Calibration"]),
     .testTarget(name: "EvaluationTests", dependencies: ["Evaluation"]),
     .testTarget(name: "GestureStreamTests", dependencies: ["GestureStream"]),
+    .testTarget(name: "FramesTests", dependencies: ["Frames"]),
+    .testTarget(name: "CaptureTests", dependencies: ["Capture", "Frames"]),
   ],
   swiftLanguageModes: [.v6],
   cxxLanguageStandard: .cxx17
