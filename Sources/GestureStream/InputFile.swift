@@ -24,9 +24,9 @@ public final class InputFile {
   /// Opens a file; `-` is standard input. Throws `unreadable`.
   public init(path: String) throws(StreamReadError) {
     name = path == "-" ? "standard input" : path
-    descriptor = path == "-" ? fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 0) : open(path, O_RDONLY | O_CLOEXEC)
     buffer = []
     chunk = [UInt8](repeating: 0, count: 1 << 16)
+    descriptor = path == "-" ? fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 0) : open(path, O_RDONLY | O_CLOEXEC)
     if descriptor < 0 {
       throw StreamReadError(file: name, place: .file, cause: .unreadable(code: errno))
     }

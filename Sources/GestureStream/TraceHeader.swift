@@ -15,7 +15,7 @@ public struct TraceHeader: Sendable, Equatable {
 
   static let schema = "faceplay.landmarks/1"
   static let scales = 1...Int(Int16.max)
-  /// A sixteenth of a pixel is well under the landmarks' own noise.
+  /// A sixteenth of a pixel, as in the schema's example.
   static let finestScale = 16
 
   /// The scale is the finest power of two that keeps twice the frame's longer side in range, so that points may leave

@@ -170,10 +170,16 @@ struct OutputFileTests {
     _ = fcntl(descriptor, F_SETFL, O_NONBLOCK)
     let output = try OutputFile(path: "/dev/fd/\(descriptor)")
     let size = 1 << 20
-    let reader = Thread { _ = try? pipe.fileHandleForReading.read(upToCount: size) }
-    reader.start()
+    let read = DispatchSemaphore(value: 0)
+    nonisolated(unsafe) var received: Data?
+    Thread.detachNewThread {
+      received = try? pipe.fileHandleForReading.read(upToCount: size)
+      read.signal()
+    }
     try output.write([UInt8](repeating: 0x21, count: size))
     try output.commit()
+    read.wait()
+    #expect(received == Data(repeating: 0x21, count: size))
   }
 
   @Test(
