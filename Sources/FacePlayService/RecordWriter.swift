@@ -4,12 +4,12 @@ import Synchronization
 
 /// Keeps the first failure for the thread that can act on it.
 public final class RecordWriter: Sendable {
-  private enum Format {
+  fileprivate enum Format {
     case jsonl(JSONLinesWriter)
     case csv(CSVWriter)
   }
 
-  private struct State {
+  fileprivate struct State {
     let output: OutputFile
     var format: Format
     let isLive: Bool

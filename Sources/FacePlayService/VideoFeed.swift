@@ -16,7 +16,7 @@ final class VideoFeed: ObservationFeed {
   private let newest = NewestSlot<Frame>()
   private let tracking = Mutex(StageMetrics())
 
-  init(_ video: any VideoSource, duration: Int64?, isLive: Bool, tracker: consuming FaceTracker) {
+  init(_ video: any VideoSource, duration: Int64?, isLive: Bool, tracker: consuming sending FaceTracker) {
     self.video = video
     self.duration = duration
     self.isLive = isLive
@@ -44,7 +44,7 @@ final class VideoFeed: ObservationFeed {
     }
     let failure = Failure()
     let capture = WorkerThread("capture") { [video, newest] in
-      do {
+      do throws(CaptureError) {
         while let frame = try video.next() { newest.put(frame) }
       } catch {
         failure.error.withLock { $0 = error }

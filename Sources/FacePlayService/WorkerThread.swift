@@ -3,13 +3,14 @@ import Glibc
 
 /// One stage's thread. Joined once, or left running to the end of the process.
 package struct WorkerThread: Sendable {
-  private nonisolated(unsafe) let thread: pthread_t
+  private let thread: pthread_t
 
   /// Starts at once; `name` is what `top -H` shows, at most 15 bytes.
   package init(_ name: String, _ body: @escaping @Sendable () -> Void) {
     var thread = pthread_t()
     let start = Unmanaged.passRetained(Start(name: name, body: body))
-    let status = pthread_create(&thread, nil, { Unmanaged<Start>.fromOpaque($0!).takeRetainedValue().run() }, start.toOpaque())
+    let status = pthread_create(
+      &thread, nil, { Unmanaged<Start>.fromOpaque($0!).takeRetainedValue().run() }, start.toOpaque())
     // Only a machine without memory or threads left gets here; nothing can go on then.
     precondition(status == 0, "no thread can be started: \(String(cString: strerror(status)))")
     self.thread = thread
@@ -27,7 +28,11 @@ package struct WorkerThread: Sendable {
     }
 
     func run() -> UnsafeMutableRawPointer? {
-      pthread_setname_np(pthread_self(), name)
+      // Best effort: only what `top -H` shows.
+      if let file = fopen("/proc/thread-self/comm", "w") {
+        fputs(name, file)
+        fclose(file)
+      }
       body()
       return nil
     }

@@ -24,7 +24,8 @@ extension Command {
 enum EvaluationReport {
   static func table(_ results: [ClipEvaluation]) -> String {
     let roles = Dictionary(grouping: results, by: \.role).sorted { $0.key < $1.key }
-    return (["By role", header] + roles.flatMap { role, clips in rows("\(role) (\(clips.count))", clips) }
+    return
+      (["By role", header] + roles.flatMap { role, clips in rows("\(role) (\(clips.count))", clips) }
       + ["", "By clip: each is one person", header] + results.flatMap { rows($0.name, [$0]) })
       .joined(separator: "\n")
   }

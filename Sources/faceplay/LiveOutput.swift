@@ -68,14 +68,14 @@ final class TerminalOutput: LiveOutput {
 
 /// One line an event, and one each second.
 final class PlainOutput: LiveOutput {
-  private struct State {
+  fileprivate struct State {
     var status = LiveStatus()
     var nextReport: Int64 = 0
     var failure: StreamWriteError?
     let output: OutputFile
   }
 
-  private static let reportInterval: Int64 = 1_000_000_000
+  fileprivate static let reportInterval: Int64 = 1_000_000_000
   private let state: Mutex<State>
 
   init() throws {

@@ -21,7 +21,9 @@ struct LiveView {
   /// At most `width` columns a line.
   static func lines(_ status: LiveStatus, _ figures: LiveFigures, width: Int) -> [String] {
     let lines =
-      [figures.title, "", face(status, figures)] + signals(status, figures.profile) + [jumps(status), "", rates(status, figures), ""]
+      [figures.title, "", face(status, figures)] + signals(status, figures.profile) + [
+        jumps(status), "", rates(status, figures), "",
+      ]
       + status.recent.map { "  " + EventText.line($0) }
     return lines.map { String($0.prefix(max(width - 1, 1))) }
   }
@@ -75,7 +77,8 @@ struct LiveView {
 
   private static func jumps(_ status: LiveStatus) -> String {
     guard let jump = status.lastJump, case .jump(let count) = jump.event else { return "jumps   0" }
-    return "jumps   \(status.jumps), the last at \(EventText.seconds(jump.timestamp)): \(count == 1 ? "jump" : "double jump")"
+    return
+      "jumps   \(status.jumps), the last at \(EventText.seconds(jump.timestamp)): \(count == 1 ? "jump" : "double jump")"
   }
 
   private static func rates(_ status: LiveStatus, _ figures: LiveFigures) -> String {

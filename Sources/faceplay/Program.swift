@@ -22,7 +22,7 @@ struct Command: Sendable {
   static let all = [track, export, replay, evaluate]
 }
 
-enum CommandLine {
+enum Program {
   static let version = "0.1.0"
 
   /// Runs the command that the words name; every failure is told on standard error.
