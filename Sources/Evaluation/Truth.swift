@@ -16,16 +16,16 @@ public struct Truth: Sendable, Codable {
     public let start, end: Double
   }
 
-  /// Seconds.
-  public let duration: Double
+  /// Seconds; `nil` when no gestures are to be judged, only `roll`.
+  public let duration: Double?
   /// What the player does: scripted, talk, smile, exercise, other, roll.
   public let role: String
-  public let tilts: [Tilt]
-  public let purses: [Purse]
+  public let tilts: [Tilt]?
+  public let purses: [Purse]?
   /// Intervals, seconds, in which a tilt is neither right nor wrong.
-  public let ignoreTilts: [[Double]]
+  public let ignoreTilts: [[Double]]?
   /// Intervals, seconds, in which a purse is neither right nor wrong.
-  public let ignorePurses: [[Double]]
+  public let ignorePurses: [[Double]]?
   /// Where another recording begins in a joined clip: the neutral starts afresh.
   public let cuts: [Double]?
   /// Per frame, degrees, where the clip is scripted.
@@ -35,6 +35,7 @@ public struct Truth: Sendable, Codable {
   /// Frames a second of `roll` and `purse`.
   public let fps: Double?
 
+  /// Throws `DecodingError`.
   public init(json: Data) throws {
     self = try JSONDecoder().decode(Truth.self, from: json)
   }
@@ -63,13 +64,13 @@ extension Truth {
   func expected(_ gesture: Gesture) -> [Expected] {
     switch gesture {
     case .tilt:
-      tilts.map { tilt in
+      (tilts ?? []).map { tilt in
         let sign = tilt.direction == .right ? 1.0 : -1.0
         let onset = crossing(of: roll, from: tilt.start, to: tilt.end) { $0 * sign >= Self.tiltOnset }
         return Expected(start: tilt.start, end: tilt.end, onset: onset ?? tilt.start, direction: tilt.direction)
       }
     case .purse:
-      purses.map { purse in
+      (purses ?? []).map { purse in
         let onset = crossing(of: self.purse, from: purse.start, to: purse.end) { $0 >= Self.purseOnset }
         return Expected(start: purse.start, end: purse.end, onset: onset ?? purse.start, direction: nil)
       }
@@ -77,13 +78,14 @@ extension Truth {
   }
 
   func ignored(_ gesture: Gesture) -> [ClosedRange<Double>] {
-    (gesture == .tilt ? ignoreTilts : ignorePurses).compactMap { pair in
+    ((gesture == .tilt ? ignoreTilts : ignorePurses) ?? []).compactMap { pair in
       pair.count == 2 && pair[0] <= pair[1] ? pair[0]...pair[1] : nil
     }
   }
 
   /// Minutes in which a false event would be counted.
   func judgedMinutes(_ gesture: Gesture) -> Double {
+    guard let duration else { return 0 }
     var skipped = 0.0
     var reached = 0.0
     for interval in ignored(gesture).sorted(by: { $0.lowerBound < $1.lowerBound }) {

@@ -11,6 +11,8 @@ public struct ClipEvaluation: Sendable {
   public let name: String
   public let role: String
   public let tallies: [Gesture: Tally]
+  /// `nil` when the truth scripts no roll.
+  public let roll: RollAccuracy?
 
   /// Runs the recognisers over the clip or trace at `path`, afresh at each cut, and judges what they tell by
   /// `NAME.truth.json` beside it. Throws `TruthError` and what feeds throw.
@@ -20,10 +22,8 @@ public struct ClipEvaluation: Sendable {
     let truth = try Self.truth(at: stem.path() + ".truth.json")
     role = truth.role
     let feed = try openFeed(path, pace: .fast, data: data)
-    let events = Mutex<[TimedEvent]>([])
-    let session = GestureSession(profile: profile, isLive: false) { record in
-      if case .event(let event) = record { events.withLock { $0.append(event) } }
-    }
+    let told = Mutex(Told())
+    let session = GestureSession(profile: profile, isLive: false) { record in told.withLock { $0.add(record) } }
     var cuts = (truth.cuts ?? [])[...]
     try feed.run { observation in
       while let cut = cuts.first, observation.timestamp >= Int64(cut * 1e9) {
@@ -33,9 +33,23 @@ public struct ClipEvaluation: Sendable {
       session.process(observation)
     }
     session.end(.exit, dropped: feed.metrics.framesDropped)
-    let told = events.withLock { $0 }
+    let all = told.withLock { $0 }
     tallies = Dictionary(
-      uniqueKeysWithValues: Gesture.allCases.map { ($0, Tally($0, events: told, truth: truth)) })
+      uniqueKeysWithValues: Gesture.allCases.map { ($0, Tally($0, events: all.events, truth: truth)) })
+    roll = RollAccuracy(measured: all.rolls, truth: truth)
+  }
+
+  private struct Told {
+    var events: [TimedEvent] = []
+    var rolls: [Int: Double] = [:]
+
+    mutating func add(_ record: StreamRecord) {
+      switch record {
+      case .event(let event): events.append(event)
+      case .frame(let frame): rolls[frame.frameIndex] = frame.signals?.rawRoll
+      case .header, .end: break
+      }
+    }
   }
 
   private static func truth(at path: String) throws(TruthError) -> Truth {
@@ -52,7 +66,7 @@ public enum TruthError: Error, Sendable, Equatable, CustomStringConvertible {
   public var description: String {
     switch self {
     case .missing(let path): "\(path) cannot be read; evaluate needs the truth beside each clip"
-    case .broken(let path): "\(path) is not a clip's truth: it must hold duration, role, tilts and purses"
+    case .broken(let path): "\(path) is not a clip's truth: it must hold a role, and what happens: tilts, purses or roll"
     }
   }
 }

@@ -24,20 +24,29 @@ extension Command {
 enum EvaluationReport {
   static func table(_ results: [ClipEvaluation]) -> String {
     let roles = Dictionary(grouping: results, by: \.role).sorted { $0.key < $1.key }
-    return
-      (["By role", header] + roles.flatMap { role, clips in rows("\(role) (\(clips.count))", clips) }
-      + ["", "By clip: each is one person", header] + results.flatMap { rows($0.name, [$0]) })
-      .joined(separator: "\n")
+    let byRole = roles.flatMap { role, clips in rows("\(role) (\(clips.count))", clips) }
+    let byClip = results.flatMap { rows($0.name, [$0]) }
+    let rolls = results.compactMap { result in result.roll.map { "\(result.name.padded(to: 18))\(roll($0))" } }
+    let sections = [
+      ["By role", header] + byRole, ["By clip: each is one person", header] + byClip,
+      rolls.isEmpty ? [] : ["Unfiltered roll against the script"] + rolls,
+    ]
+    return sections.filter { !$0.isEmpty }.map { $0.joined(separator: "\n") }.joined(separator: "\n\n")
+  }
+
+  private static func roll(_ roll: RollAccuracy) -> String {
+    "\(roll.frames) frames, mean error \(number(roll.meanError, 2))°, at most \(number(roll.greatestError, 2))°"
   }
 
   private static let header =
-    "clips".padded(to: 18) + "gesture".padded(to: 9) + "found".padded(to: 28) + "false".padded(to: 36) + "delay ms"
+    "clips".padded(to: 18) + "gesture".padded(to: 9) + "found".padded(to: 28) + "false".padded(to: 42) + "delay ms"
 
   private static func rows(_ name: String, _ clips: [ClipEvaluation]) -> [String] {
-    Gesture.allCases.map { gesture in
+    Gesture.allCases.compactMap { gesture in
       let tally = clips.reduce(into: Tally()) { $0 += $1.tallies[gesture] ?? Tally() }
+      guard tally.expected > 0 || tally.minutes > 0 else { return nil }
       return name.padded(to: 18) + gesture.rawValue.padded(to: 9) + found(tally).padded(to: 28)
-        + falseEvents(tally).padded(to: 36) + delay(tally) + places(tally, clips.count)
+        + falseEvents(tally).padded(to: 42) + delay(tally) + places(tally, clips.count)
     }
   }
 

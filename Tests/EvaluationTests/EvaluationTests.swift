@@ -89,6 +89,31 @@ struct TallyTests {
   }
 }
 
+@Suite("Roll accuracy")
+struct RollAccuracyTests {
+  private let truth = try! Truth(json: Data(#"{"role":"roll","roll":[0,10,20,30]}"#.utf8))
+
+  @Test("A constant offset is the player's posture, not an error")
+  func offset() throws {
+    let accuracy = try #require(RollAccuracy(measured: [0: 3, 1: 13, 2: 23, 3: 33], truth: truth))
+    #expect((accuracy.frames, accuracy.meanError, accuracy.greatestError) == (4, 0, 0))
+  }
+
+  @Test("Errors are absolute, over the frames that both have")
+  func errors() throws {
+    let accuracy = try #require(RollAccuracy(measured: [0: 0, 1: 10, 2: 23, 9: 0], truth: truth))
+    #expect(accuracy.frames == 3)
+    #expect(accuracy.meanError == 1)
+    #expect(accuracy.greatestError == 3)
+  }
+
+  @Test("Without a script or without frames there is nothing to compare")
+  func nothing() throws {
+    #expect(RollAccuracy(measured: [:], truth: truth) == nil)
+    #expect(RollAccuracy(measured: [0: 1], truth: try Truth(json: Data(#"{"role":"talk"}"#.utf8))) == nil)
+  }
+}
+
 @Suite("95 % intervals")
 struct ConfidenceTests {
   @Test(
