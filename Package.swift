@@ -36,6 +36,9 @@ let package = Package(
     .testTarget(name: "GestureStreamTests", dependencies: ["GestureStream"]),
     .testTarget(name: "FramesTests", dependencies: ["Frames"]),
     .testTarget(name: "CaptureTests", dependencies: ["Capture", "Frames"]),
+    .testTarget(name: "FacePlayServiceTests", dependencies: ["FacePlayService", "FaceFixtures"]),
+    .testTarget(name: "CommandLineTests", dependencies: ["faceplay"]),
+    .testTarget(name: "ProductTests", dependencies: ["faceplay", "GestureStream", "Evaluation"]),
   ],
   swiftLanguageModes: [.v6],
   cxxLanguageStandard: .cxx17

@@ -34,7 +34,9 @@ public struct Tally: Sendable, Equatable {
       let candidates = expected.indices.filter { matched[$0] == nil && expected[$0].isBegun(by: span) }
       if let match = candidates.min(by: { expected[$0].gap(to: span.begin) < expected[$1].gap(to: span.begin) }) {
         matched[match] = span
-      } else if truth.duration != nil, !truth.ignored(gesture).contains(where: { $0.gap(to: span.begin) <= Constants.edgeTolerance }) {
+      } else if truth.duration != nil,
+        !truth.ignored(gesture).contains(where: { $0.gap(to: span.begin) <= Constants.edgeTolerance })
+      {
         falseTimes.append(span.begin)
       }
     }

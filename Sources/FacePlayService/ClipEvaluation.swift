@@ -66,7 +66,8 @@ public enum TruthError: Error, Sendable, Equatable, CustomStringConvertible {
   public var description: String {
     switch self {
     case .missing(let path): "\(path) cannot be read; evaluate needs the truth beside each clip"
-    case .broken(let path): "\(path) is not a clip's truth: it must hold a role, and what happens: tilts, purses or roll"
+    case .broken(let path):
+      "\(path) is not a clip's truth: it must hold a role, and what happens: tilts, purses or roll"
     }
   }
 }

@@ -21,6 +21,8 @@ public struct ClipExport {
     public var events = 0
     /// Nanoseconds of the last frame from the first.
     public var reached: Int64 = 0
+
+    public init() {}
   }
 
   private let feed: any ObservationFeed
