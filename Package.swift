@@ -36,6 +36,7 @@ let package = Package(
     .testTarget(name: "GestureStreamTests", dependencies: ["GestureStream"]),
     .testTarget(name: "FramesTests", dependencies: ["Frames"]),
     .testTarget(name: "CaptureTests", dependencies: ["Capture", "Frames"]),
+    .testTarget(name: "FaceTrackingTests", dependencies: ["FaceTracking", "Capture"]),
     .testTarget(name: "FacePlayServiceTests", dependencies: ["FacePlayService", "FaceFixtures"]),
     .testTarget(name: "CommandLineTests", dependencies: ["faceplay"]),
     .testTarget(name: "ProductTests", dependencies: ["faceplay", "GestureStream", "Evaluation"]),
