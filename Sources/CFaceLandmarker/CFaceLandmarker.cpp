@@ -5,17 +5,33 @@
 #include <cmath>
 #include <cstdio>
 #include <cstring>
+#include <memory>
 #include <stdexcept>
 
 #include "FaceDetector.h"
 #include "FaceMesh.h"
+#include "Kernels.h"
 #include "Models.h"
+#include "OnnxGraph.h"
+
+using faceplay::Kernels;
 
 struct fl_landmarker {
-  explicit fl_landmarker(const faceplay::Models &models) : detector(models), mesh(models) {}
+  /// Without `kernels` the engine is OpenCV.
+  fl_landmarker(const fl_model_file *files, const Kernels *kernels)
+      : fl_landmarker(faceplay::Models(files, kernels)) {
+    engine.kind = kernels ? FL_ENGINE_FUSED : FL_ENGINE_DNN;
+    engine.instructions = FL_INSTRUCTIONS_BASELINE;
+    if (kernels && kernels->instructions == Kernels::Instructions::avx2) engine.instructions = FL_INSTRUCTIONS_AVX2;
+    if (kernels && kernels->instructions == Kernels::Instructions::avx512) engine.instructions = FL_INSTRUCTIONS_AVX512;
+  }
 
+  fl_engine_report engine = {};
   faceplay::FaceDetector detector;
   faceplay::FaceMesh mesh;
+
+ private:
+  explicit fl_landmarker(const faceplay::Models &models) : detector(models), mesh(models) {}
 };
 
 namespace {
@@ -27,16 +43,25 @@ struct BadArgument : std::invalid_argument {
   using std::invalid_argument::invalid_argument;
 };
 
+struct EngineUnavailable : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
 void require(bool condition, const char *what) {
   if (!condition) throw BadArgument(what);
+}
+
+/// One line: OpenCV's messages have several, the first of which says what matters.
+template <size_t kSize>
+void copyLine(const char *text, char (&line)[kSize]) {
+  std::snprintf(line, kSize, "%.*s", int(std::strcspn(text, "\n")), text);
 }
 
 fl_status report(fl_error *error, fl_status status, int model, const char *message) {
   if (error) {
     error->status = status;
     error->model = model;
-    // One line: OpenCV's messages have several, the first of which says what matters.
-    std::snprintf(error->message, sizeof error->message, "%.*s", int(std::strcspn(message, "\n")), message);
+    copyLine(message, error->message);
   }
   return status;
 }
@@ -49,6 +74,8 @@ fl_status guarded(fl_error *error, Body body) noexcept {
     return FL_OK;
   } catch (const faceplay::ModelError &failure) {
     return report(error, failure.status, failure.model, failure.what());
+  } catch (const EngineUnavailable &failure) {
+    return report(error, FL_ENGINE_UNAVAILABLE, -1, failure.what());
   } catch (const BadArgument &failure) {
     return report(error, FL_BAD_ARGUMENT, -1, failure.what());
   } catch (const std::exception &failure) {
@@ -79,14 +106,51 @@ void check(const fl_region *region) {
   require(std::isfinite(region->rotation), "region rotation out of range");
 }
 
+/// The loops for the instructions; null when this CPU does not have them.
+const Kernels *kernels(fl_instructions instructions) {
+  switch (instructions) {
+    case FL_INSTRUCTIONS_BEST: return Kernels::best();
+    case FL_INSTRUCTIONS_BASELINE: return Kernels::forInstructions(Kernels::Instructions::baseline);
+    case FL_INSTRUCTIONS_AVX2: return Kernels::forInstructions(Kernels::Instructions::avx2);
+    case FL_INSTRUCTIONS_AVX512: return Kernels::forInstructions(Kernels::Instructions::avx512);
+  }
+  throw BadArgument("no such instructions");
+}
+
+std::unique_ptr<fl_landmarker> makeLandmarker(const fl_model_file *models, fl_engine engine) {
+  require(engine.kind >= FL_ENGINE_AUTOMATIC && engine.kind <= FL_ENGINE_FUSED, "no such engine");
+  if (engine.kind == FL_ENGINE_DNN) return std::make_unique<fl_landmarker>(models, nullptr);
+  const Kernels *loops = kernels(engine.instructions);
+  if (!loops) throw EngineUnavailable("this CPU does not have the instructions asked for");
+  try {
+    return std::make_unique<fl_landmarker>(models, loops);
+  } catch (const faceplay::UnsupportedGraph &reason) {
+    if (engine.kind == FL_ENGINE_FUSED) throw EngineUnavailable(reason.what());
+    auto landmarker = std::make_unique<fl_landmarker>(models, nullptr);
+    copyLine(reason.what(), landmarker->engine.fallback);
+    return landmarker;
+  }
+}
+
 }  // namespace
 
-fl_status fl_create(const fl_model_file models[FL_MODEL_COUNT], fl_landmarker **landmarker, fl_error *error) {
+int fl_has_instructions(fl_instructions instructions) {
+  try {
+    return kernels(instructions) != nullptr;
+  } catch (const BadArgument &) {
+    return 0;
+  }
+}
+
+void fl_report_engine(const fl_landmarker *landmarker, fl_engine_report *report) { *report = landmarker->engine; }
+
+fl_status fl_create(
+    const fl_model_file models[FL_MODEL_COUNT], fl_engine engine, fl_landmarker **landmarker, fl_error *error) {
   return guarded(error, [&] {
     require(models && landmarker, "no models, or nowhere to put the landmarker");
     for (int i = 0; i < FL_MODEL_COUNT; ++i) require(models[i].path, "a model file without a path");
     cv::setNumThreads(1);
-    *landmarker = new fl_landmarker(faceplay::Models(models));
+    *landmarker = makeLandmarker(models, engine).release();
   });
 }
 

@@ -13,7 +13,7 @@ Crop::Crop(int side, Beyond beyond, float factor, float offset)
       factor_(factor),
       offset_(offset) {}
 
-void Crop::cut(const cv::Mat &picture, const fl_region &region, float *planes) {
+void Crop::cut(const cv::Mat &picture, const fl_region &region, TensorView<float> input) {
   const double scale = double(region.side) / side_;
   const double cosine = std::cos(double(region.rotation)) * scale;
   const double sine = std::sin(double(region.rotation)) * scale;
@@ -24,13 +24,15 @@ void Crop::cut(const cv::Mat &picture, const fl_region &region, float *planes) {
   cv::warpAffine(
       picture, pixels_, fromCropToPicture, {side_, side_}, cv::INTER_LINEAR | cv::WARP_INVERSE_MAP, border_);
 
-  const int area = side_ * side_;
-  float *red = planes, *green = planes + area, *blue = planes + 2 * area;
-  const uint8_t *pixel = pixels_.ptr();
-  for (int i = 0; i < area; ++i, pixel += 3) {
-    blue[i] = pixel[0] * factor_ + offset_;
-    green[i] = pixel[1] * factor_ + offset_;
-    red[i] = pixel[2] * factor_ + offset_;
+  for (int row = 0; row < side_; ++row) {
+    const uint8_t *pixel = pixels_.ptr(row);
+    float *red = input.at(row, 0), *green = red + input.channelStep, *blue = green + input.channelStep;
+    for (int column = 0; column < side_; ++column, pixel += 3) {
+      const size_t place = column * input.columnStep;
+      blue[place] = pixel[0] * factor_ + offset_;
+      green[place] = pixel[1] * factor_ + offset_;
+      red[place] = pixel[2] * factor_ + offset_;
+    }
   }
 }
 

@@ -4,6 +4,7 @@
 #include <opencv2/core.hpp>
 
 #include "CFaceLandmarker.h"
+#include "Network.h"
 
 namespace faceplay {
 
@@ -15,9 +16,9 @@ class Crop {
   /// Crops have `side` x `side` pixels; a colour value v (0…255) becomes v * factor + offset.
   Crop(int side, Beyond beyond, float factor, float offset);
 
-  /// Writes the region's red, green and blue plane, one after the other, to `planes` (3 * side * side values).
+  /// Writes the region to a network's input: channels red, green, blue.
   /// The region's corners fall on 0 and `side`, as in MediaPipe: no half-pixel shift.
-  void cut(const cv::Mat &picture, const fl_region &region, float *planes);
+  void cut(const cv::Mat &picture, const fl_region &region, TensorView<float> input);
 
  private:
   const int side_;

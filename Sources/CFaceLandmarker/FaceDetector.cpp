@@ -51,16 +51,18 @@ float overlap(const Candidate &a, const Candidate &b) {
 }
 
 /// Adds the grid's anchors whose score is high enough.
-void decode(const AnchorGrid &grid, const float *boxes, const float *logits, std::vector<Candidate> &candidates) {
+void decode(
+    const AnchorGrid &grid, TensorView<const float> boxes, TensorView<const float> logits,
+    std::vector<Candidate> &candidates) {
   const float minimumLogit = std::log(kMinimumScore / (1 - kMinimumScore));
   const int cellCount = grid.cells * grid.cells;
   for (int anchor = 0; anchor < grid.anchorsPerCell; ++anchor) {
     for (int cell = 0; cell < cellCount; ++cell) {
-      const float logit = std::clamp(logits[anchor * cellCount + cell], -kLargestLogit, kLargestLogit);
+      const float logit = std::clamp(logits.at(anchor, cell / grid.cells, cell % grid.cells), -kLargestLogit, kLargestLogit);
       if (!(logit >= minimumLogit)) continue;
       const fl_point centre = {(cell % grid.cells + 0.5f) / grid.cells, (cell / grid.cells + 0.5f) / grid.cells};
       const auto value = [&](int index) {
-        return boxes[(anchor * kValuesPerAnchor + index) * cellCount + cell] / kInputSide;
+        return boxes.at(anchor * kValuesPerAnchor + index, cell / grid.cells, cell % grid.cells) / kInputSide;
       };
       const auto point = [&](int index) { return fl_point{centre.x + value(index), centre.y + value(index + 1)}; };
 

@@ -64,12 +64,12 @@ fl_mesh FaceMesh::find(const cv::Mat &picture, const fl_region &region, float mi
   crop_.cut(picture, region, base_.input());
   base_.run();
   fl_mesh result = {};
-  result.presence = 1 / (1 + std::exp(-base_.output(1)[0]));
+  result.presence = 1 / (1 + std::exp(-*base_.values(1)));
   if (!(result.presence >= minimumPresence)) return result;
 
   // The parts are placed by the unrefined mesh, also where an earlier part has moved its points.
   fl_landmark mesh[kMeshPoints];
-  const float *found = base_.output(0);
+  const float *found = base_.values(0);
   for (int i = 0; i < kMeshPoints; ++i) mesh[i] = {found[3 * i], found[3 * i + 1], found[3 * i + 2]};
   std::copy(mesh, mesh + kMeshPoints, result.points);
   refineLips(mesh, result.points);
@@ -83,7 +83,7 @@ void FaceMesh::refineLips(const fl_landmark *mesh, fl_landmark *refined) {
   const PartTransform transform(mesh, FacePart::lips());
   transform.sample(base_.output(2), lips_.input());
   lips_.run();
-  movePoints(FacePart::lips(), transform, lips_.output(0), refined);
+  movePoints(FacePart::lips(), transform, lips_.values(0), refined);
 }
 
 void FaceMesh::refineEye(
@@ -91,12 +91,12 @@ void FaceMesh::refineEye(
   const PartTransform transform(mesh, part);
   transform.sample(base_.output(2), network.input());
   network.run();
-  movePoints(part, transform, network.output(0), refined);
+  movePoints(part, transform, network.values(0), refined);
 
   float depth = 0;
   for (int i = 0; i < kEyeContourPoints; ++i) depth += mesh[part.points[i]].z / kEyeContourPoints;
   for (int i = 0; i < kIrisPoints; ++i) {
-    const fl_point point = transform.toMesh(pointAt(network.output(1), i));
+    const fl_point point = transform.toMesh(pointAt(network.values(1), i));
     iris[i] = {point.x, point.y, depth};
   }
 }

@@ -12,6 +12,8 @@
 #include <new>
 #include <system_error>
 
+#include "OnnxGraph.h"
+
 namespace faceplay {
 namespace {
 
@@ -80,9 +82,11 @@ Network Models::load(int model, TensorShape input, std::vector<Network::Output> 
   try {
     const std::vector<char> onnx = readVerified(files_[model]);
     try {
-      return Network(onnx, input, std::move(outputs));
+      return Network(onnx, input, std::move(outputs), kernels_);
     } catch (const std::bad_alloc &) {
       throw;
+    } catch (const UnsupportedGraph &reason) {
+      throw UnsupportedGraph(std::string(files_[model].path) + ": " + reason.what());
     } catch (const std::exception &error) {
       throw ModelError(FL_MODEL_REJECTED, error.what());
     }

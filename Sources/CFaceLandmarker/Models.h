@@ -21,14 +21,16 @@ struct ModelError : std::runtime_error {
 
 class Models {
  public:
-  /// `files` holds FL_MODEL_COUNT entries and must outlive this.
-  explicit Models(const fl_model_file *files) : files_(files) {}
+  /// `files` holds FL_MODEL_COUNT entries and must outlive this. `kernels`: see `Network`.
+  Models(const fl_model_file *files, const Kernels *kernels) : files_(files), kernels_(kernels) {}
 
-  /// Loads the network `model` (FL_MODEL_…). Throws `ModelError`, or `std::bad_alloc`.
+  /// Loads the network `model` (FL_MODEL_…). Throws `ModelError`, `UnsupportedGraph` or
+  /// `std::bad_alloc`.
   Network load(int model, TensorShape input, std::vector<Network::Output> outputs) const;
 
  private:
   const fl_model_file *files_;
+  const Kernels *kernels_;
 };
 
 }  // namespace faceplay

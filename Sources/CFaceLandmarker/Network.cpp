@@ -1,30 +1,25 @@
-// One convolutional network on OpenCV's dnn module.
+// One convolutional network, on the engine that was chosen.
 #include "Network.h"
 
-#include <stdexcept>
+#include "DnnNetwork.h"
+#include "FusedNetwork.h"
 
 namespace faceplay {
+namespace {
 
-Network::Network(const std::vector<char> &onnx, TensorShape input, std::vector<Output> outputs)
-    : net_(cv::dnn::readNetFromONNX(onnx.data(), onnx.size())), outputs_(std::move(outputs)) {
-  net_.setPreferableBackend(cv::dnn::DNN_BACKEND_OPENCV);
-  net_.setPreferableTarget(cv::dnn::DNN_TARGET_CPU);
-  const int sizes[] = {1, input.channels, input.height, input.width};
-  input_ = cv::Mat::zeros(4, sizes, CV_32F);
-  for (const Output &output : outputs_) outputNames_.push_back(output.name);
-  run();
+std::unique_ptr<Network::Runner> makeRunner(
+    const std::vector<char> &onnx, TensorShape input, std::vector<Network::Output> outputs, const Kernels *kernels) {
+  if (kernels == nullptr) return std::make_unique<DnnNetwork>(onnx, input, std::move(outputs));
+  const OnnxGraph graph = OnnxGraph::read({onnx.data(), onnx.size()});
+  return std::make_unique<FusedNetwork>(FusedPlan::make(graph, input, outputs), *kernels);
 }
 
-void Network::run() {
-  net_.setInput(input_);
-  net_.forward(results_, outputNames_);
-  if (results_.size() != outputs_.size()) throw std::runtime_error("the network gave other outputs than asked for");
-  for (size_t i = 0; i < outputs_.size(); ++i) {
-    const cv::Mat &result = results_[i];
-    if (result.type() != CV_32F || !result.isContinuous() || result.total() != outputs_[i].shape.count()) {
-      throw std::runtime_error("output " + outputs_[i].name + " has an unexpected shape");
-    }
-  }
+}  // namespace
+
+Network::Network(
+    const std::vector<char> &onnx, TensorShape input, std::vector<Output> outputs, const Kernels *kernels)
+    : runner_(makeRunner(onnx, input, std::move(outputs), kernels)) {
+  run();
 }
 
 }  // namespace faceplay

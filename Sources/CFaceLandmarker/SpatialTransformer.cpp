@@ -81,24 +81,25 @@ fl_point PartTransform::toMesh(fl_point point) const {
   return {cell.x * kMeshPerFeature, cell.y * kMeshPerFeature};
 }
 
-void PartTransform::sample(const float *features, float *crop) const {
-  constexpr int featureArea = kFeatureSide * kFeatureSide, cropArea = kPartSide * kPartSide, last = kFeatureSide - 1;
-  for (int cell = 0; cell < cropArea; ++cell, ++crop) {
+void PartTransform::sample(TensorView<const float> features, TensorView<float> crop) const {
+  constexpr int last = kFeatureSide - 1;
+  for (int cell = 0; cell < kPartSide * kPartSide; ++cell) {
+    float *value = crop.at(cell / kPartSide, cell % kPartSide);
     // Cells are sampled at their middle; the feature map's values lie in the middle of its cells as well.
     const fl_point middle = toFeatures(cell % kPartSide + 0.5f, cell / kPartSide + 0.5f);
     const float x = middle.x - 0.5f, y = middle.y - 0.5f;
     if (!(x >= 0 && y >= 0 && x <= last && y <= last)) {
-      for (int channel = 0; channel < kFeatureChannels; ++channel) crop[channel * cropArea] = 0;
+      for (int channel = 0; channel < kFeatureChannels; ++channel) value[channel * crop.channelStep] = 0;
       continue;
     }
     const int column = int(x), row = int(y);
     const float toRight = x - column, toBelow = y - row;
-    const int right = column < last ? 1 : 0, below = row < last ? kFeatureSide : 0;
-    const float *corner = features + row * kFeatureSide + column;
-    for (int channel = 0; channel < kFeatureChannels; ++channel, corner += featureArea) {
+    const size_t right = column < last ? features.columnStep : 0, below = row < last ? features.rowStep : 0;
+    const float *corner = features.at(row, column);
+    for (int channel = 0; channel < kFeatureChannels; ++channel, corner += features.channelStep) {
       const float upper = corner[0] + (corner[right] - corner[0]) * toRight;
       const float lower = corner[below] + (corner[below + right] - corner[below]) * toRight;
-      crop[channel * cropArea] = upper + (lower - upper) * toBelow;
+      value[channel * crop.channelStep] = upper + (lower - upper) * toBelow;
     }
   }
 }

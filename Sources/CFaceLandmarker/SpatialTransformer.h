@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "CFaceLandmarker.h"
+#include "Network.h"
 
 namespace faceplay {
 
@@ -34,8 +35,8 @@ class PartTransform {
   /// `mesh` holds the 468 points of the landmark network.
   PartTransform(const fl_landmark *mesh, const FacePart &part);
 
-  /// Samples the crop bilinearly, zero outside the map: `features` is 32x48x48, `crop` 32x16x16, channel by channel.
-  void sample(const float *features, float *crop) const;
+  /// Samples the crop bilinearly, zero outside the map: `features` is 32x48x48, `crop` 32x16x16.
+  void sample(TensorView<const float> features, TensorView<float> crop) const;
 
   /// Turns a point of the part's network (in quarters of a crop cell) into mesh pixels.
   fl_point toMesh(fl_point point) const;

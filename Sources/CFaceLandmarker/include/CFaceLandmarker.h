@@ -1,4 +1,5 @@
-/* Finds faces in a picture and the 478 landmarks of one face, with MediaPipe's networks on OpenCV's dnn module.
+/* Finds faces in a picture and the 478 landmarks of one face, with MediaPipe's networks on an engine of our own or on
+ * OpenCV's dnn module.
  *
  * Plain C over C++: no exception leaves it, and every size handed in is checked. A landmarker serves one thread at a
  * time; different landmarkers may serve different threads. */
@@ -43,6 +44,8 @@ typedef enum fl_status {
   FL_MODEL_ALTERED,
   /* OpenCV cannot use a model file although its bytes are the expected ones. */
   FL_MODEL_REJECTED,
+  /* The engine or the instructions asked for cannot be had. */
+  FL_ENGINE_UNAVAILABLE,
   /* A network could not be run (memory ran out, or OpenCV failed). */
   FL_FAILED,
 } fl_status;
@@ -61,6 +64,41 @@ typedef struct fl_model_file {
   /* The file is refused, and never parsed, unless its bytes have this digest. */
   uint8_t sha256[FL_SHA256_SIZE];
 } fl_model_file;
+
+/* What computes the networks. */
+typedef enum fl_engine_kind {
+  /* The fused engine, or OpenCV where the fused one does not know a network. */
+  FL_ENGINE_AUTOMATIC,
+  /* OpenCV's dnn module. */
+  FL_ENGINE_DNN,
+  /* The fused engine, or an error. */
+  FL_ENGINE_FUSED,
+} fl_engine_kind;
+
+/* The instructions that the fused engine uses. */
+typedef enum fl_instructions {
+  /* The fastest that this CPU has. */
+  FL_INSTRUCTIONS_BEST,
+  /* What every CPU of this kind has: SSE2 or NEON. */
+  FL_INSTRUCTIONS_BASELINE,
+  FL_INSTRUCTIONS_AVX2,
+  FL_INSTRUCTIONS_AVX512,
+} fl_instructions;
+
+typedef struct fl_engine {
+  fl_engine_kind kind;
+  fl_instructions instructions;
+} fl_engine;
+
+/* The engine that a landmarker has. */
+typedef struct fl_engine_report {
+  /* Never FL_ENGINE_AUTOMATIC. */
+  fl_engine_kind kind;
+  /* Never FL_INSTRUCTIONS_BEST; FL_INSTRUCTIONS_BASELINE when it is not the fused engine. */
+  fl_instructions instructions;
+  /* Why it is OpenCV although it might have been the fused engine; one line, empty when there is nothing to tell. */
+  char fallback[240];
+} fl_engine_report;
 
 /* A picture in memory: 8-bit blue, green, red, interleaved; only read, and only during the call. */
 typedef struct fl_image {
@@ -113,12 +151,19 @@ typedef struct fl_mesh {
 
 typedef struct fl_landmarker fl_landmarker;
 
+/* Whether this CPU has the instructions. */
+int fl_has_instructions(fl_instructions instructions);
+
 /* Reads, verifies and loads the networks. `error` may be null. On FL_OK `*landmarker` is to be given to `fl_destroy`.
  * OpenCV is kept to one thread, process-wide: more do not make networks this small faster, and take the game's cores. */
-fl_status fl_create(const fl_model_file models[FL_MODEL_COUNT], fl_landmarker **landmarker, fl_error *error);
+fl_status fl_create(
+    const fl_model_file models[FL_MODEL_COUNT], fl_engine engine, fl_landmarker **landmarker, fl_error *error);
 
 /* Null is let be. */
 void fl_destroy(fl_landmarker *landmarker);
+
+/* `landmarker` and `report` must not be null. */
+void fl_report_engine(const fl_landmarker *landmarker, fl_engine_report *report);
 
 /* Looks for faces in the whole picture. Writes at most `capacity` of them, surest first, and how many to `count`. */
 fl_status fl_detect(

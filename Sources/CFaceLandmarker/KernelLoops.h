@@ -1,0 +1,126 @@
+// The fused engine's inner loops, written once in vector extensions. Kernels.cpp includes this for each instruction set,
+// inside a namespace, with KERNEL_TARGET (the function attribute that allows its instructions), kLanes (values in a
+// vector) and kTilePixels (pixels whose sums stay in registers beside two vectors of weights) set.
+//
+// Functions carry the attribute one by one: a pragma around an include would also reach the standard library's inline
+// functions, and the linker might keep the copy that only newer CPUs can run.
+
+#define KERNEL_INLINE KERNEL_TARGET static inline __attribute__((always_inline))
+
+typedef float Vector __attribute__((vector_size(kLanes * sizeof(float)), may_alias));
+typedef float UnalignedVector __attribute__((vector_size(kLanes * sizeof(float)), aligned(alignof(float)), may_alias));
+
+KERNEL_INLINE Vector load(const float *values) { return *reinterpret_cast<const UnalignedVector *>(values); }
+
+KERNEL_INLINE void store(float *values, Vector vector) { *reinterpret_cast<UnalignedVector *>(values) = vector; }
+
+KERNEL_INLINE Vector greater(Vector a, Vector b) { return a > b ? a : b; }
+
+KERNEL_TARGET static void depthwise(const DepthwiseRow &row) {
+  const size_t pixelStep = size_t(row.channels);
+  for (int channel = 0; channel < row.channels; channel += kLanes) {
+    Vector weights[9];
+    for (int tap = 0; tap < 9; ++tap) weights[tap] = load(row.weights + size_t(channel) * 9 + size_t(tap) * kLanes);
+    const float *upper = row.input + channel, *middle = upper + row.rowStep, *lower = middle + row.rowStep;
+    float *output = row.output + channel;
+    for (int pixel = 0; pixel < row.pixels; ++pixel) {
+      Vector sum = load(upper) * weights[0];
+      sum += load(upper + pixelStep) * weights[1];
+      sum += load(upper + 2 * pixelStep) * weights[2];
+      sum += load(middle) * weights[3];
+      sum += load(middle + pixelStep) * weights[4];
+      sum += load(middle + 2 * pixelStep) * weights[5];
+      sum += load(lower) * weights[6];
+      sum += load(lower + pixelStep) * weights[7];
+      sum += load(lower + 2 * pixelStep) * weights[8];
+      store(output, sum);
+      upper += row.step * pixelStep;
+      middle += row.step * pixelStep;
+      lower += row.step * pixelStep;
+      output += pixelStep;
+    }
+  }
+}
+
+/// What is added to `channel` and the vector's further channels of `pixel`.
+KERNEL_INLINE Vector residual(const ConvolutionRow &row, int pixel, int channel) {
+  const float *values = row.residual + pixel * row.residualStep + channel;
+  if (row.poolRowStep == 0) return load(values);
+  const float *below = values + row.poolRowStep;
+  return greater(
+      greater(load(values), load(values + row.poolColumnStep)), greater(load(below), load(below + row.poolColumnStep)));
+}
+
+/// Computes kVectors vectors of channels of kPixels pixels.
+template <int kPixels, int kVectors>
+KERNEL_TARGET static void tile(const ConvolutionRow &row, int pixel, int channel) {
+  Vector sums[kPixels][kVectors];
+  for (int v = 0; v < kVectors; ++v) {
+    const Vector bias = load(row.bias + channel + v * kLanes);
+    for (int p = 0; p < kPixels; ++p) sums[p][v] = bias;
+  }
+
+  const size_t step = row.inputStep, depth = size_t(row.segments) * row.segmentLength;
+  const float *weights = row.weights + depth * channel;
+  const float *segment = row.input + pixel * step;
+  for (int s = 0; s < row.segments; ++s, segment += row.segmentStep) {
+    const float *input = segment;
+    for (int i = 0; i < row.segmentLength; ++i, ++input, weights += kLanes) {
+      Vector weight[kVectors];
+      for (int v = 0; v < kVectors; ++v) weight[v] = load(weights + v * depth * kLanes);
+      for (int p = 0; p < kPixels; ++p) {
+        for (int v = 0; v < kVectors; ++v) sums[p][v] += weight[v] * input[p * step];
+      }
+    }
+  }
+
+  float *output = row.output + pixel * row.outputStep + channel;
+  for (int v = 0; v < kVectors; ++v) {
+    const int first = channel + v * kLanes;
+    const Vector slopes = load(row.slopes + first), zero = {};
+    for (int p = 0; p < kPixels; ++p) {
+      Vector sum = sums[p][v];
+      if (first < row.residualChannels) sum += residual(row, pixel + p, first);
+      store(output + p * row.outputStep + v * kLanes, greater(sum, zero) + slopes * (sum < zero ? sum : zero));
+    }
+  }
+}
+
+/// Computes all channels of kPixels pixels: kVectors vectors at a time, then the rest one by one.
+template <int kPixels, int kVectors>
+KERNEL_TARGET static void allChannels(const ConvolutionRow &row, int pixel) {
+  int channel = 0;
+  for (; channel + kVectors * kLanes <= row.channels; channel += kVectors * kLanes) {
+    tile<kPixels, kVectors>(row, pixel, channel);
+  }
+  for (; channel < row.channels; channel += kLanes) tile<kPixels, 1>(row, pixel, channel);
+}
+
+/// Few pixels take more vectors of channels at a time, so that enough sums are under way.
+KERNEL_TARGET static void allChannels(const ConvolutionRow &row, int pixel, int pixels) {
+  if constexpr (kTilePixels == 8) {
+    if (pixels == 8) return allChannels<8, 2>(row, pixel);
+    if (pixels == 7) return allChannels<7, 2>(row, pixel);
+  }
+  switch (pixels) {
+    case 6: return allChannels<6, 2>(row, pixel);
+    case 5: return allChannels<5, 2>(row, pixel);
+    case 4: return allChannels<4, 2>(row, pixel);
+    case 3: return allChannels<3, 2>(row, pixel);
+    case 2: return allChannels<2, 4>(row, pixel);
+    default: return allChannels<1, 4>(row, pixel);
+  }
+}
+
+/// In as few tiles as possible, of about the same width.
+KERNEL_TARGET static void convolve(const ConvolutionRow &row) {
+  static_assert(kTilePixels == 6 || kTilePixels == 8, "`allChannels` has these widths");
+  int pixel = 0;
+  for (int tiles = (row.pixels + kTilePixels - 1) / kTilePixels; tiles > 0; --tiles) {
+    const int pixels = (row.pixels - pixel + tiles - 1) / tiles;
+    allChannels(row, pixel, pixels);
+    pixel += pixels;
+  }
+}
+
+#undef KERNEL_INLINE

@@ -1,0 +1,66 @@
+// The fused engine's inner loops, for each instruction set.
+#pragma once
+
+#include <cstddef>
+
+namespace faceplay {
+
+/// One row of a 3x3 depthwise convolution. Pixels lie one after the other, `channels` values each.
+struct DepthwiseRow {
+  /// The pixel under the window's first corner at the row's first pixel; `rowStep` values lead to the pixel below.
+  const float *input;
+  size_t rowStep;
+  /// Pixels by which the window moves.
+  int step;
+  /// A multiple of the kernels' lanes.
+  int channels;
+  /// For each group of channels that fills a vector: nine taps of as many values.
+  const float *weights;
+  float *output;
+  int pixels;
+};
+
+/// One row of a convolution over all channels, with what is added and the activation.
+struct ConvolutionRow {
+  /// What one output pixel is made of: `segments` runs of `segmentLength` values, `segmentStep` apart; `inputStep` values
+  /// lead to the next pixel's.
+  const float *input;
+  size_t inputStep;
+  int segments;
+  int segmentLength;
+  size_t segmentStep;
+  /// For each group of output channels that fills a vector: as many weights for each value of the runs.
+  const float *weights;
+  const float *bias;
+  const float *slopes;
+  /// Values added to the first `residualChannels` channels, or null; `residualStep` lead to the next pixel's. Where
+  /// `poolRowStep` is not zero, the greatest of four pixels: two in this row, two that many values further.
+  const float *residual;
+  size_t residualStep;
+  int residualChannels;
+  size_t poolRowStep;
+  size_t poolColumnStep;
+  float *output;
+  /// Multiples of the kernels' lanes, as are `residualChannels`.
+  int channels;
+  size_t outputStep;
+  int pixels;
+};
+
+/// The loops compiled for one instruction set.
+struct Kernels {
+  enum class Instructions { baseline, avx2, avx512 };
+
+  Instructions instructions;
+  /// Values in a vector, 4, 8 or 16. Vectors may lie anywhere; aligned ones are faster.
+  int lanes;
+  void (*depthwise)(const DepthwiseRow &);
+  void (*convolve)(const ConvolutionRow &);
+
+  /// Null when this CPU does not have the instructions.
+  static const Kernels *forInstructions(Instructions instructions);
+  /// The fastest that this CPU has.
+  static const Kernels *best();
+};
+
+}  // namespace faceplay
