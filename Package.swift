@@ -14,7 +14,8 @@ let package = Package(
       linkerSettings: ["avformat", "avcodec", "avutil", "swscale"].map { .linkedLibrary($0) }),
     .target(
       name: "CFaceLandmarker",
-      cxxSettings: [openCVHeaders],
+      // The engine's loops are useless unoptimised, in debug builds too.
+      cxxSettings: [openCVHeaders, .unsafeFlags(["-O2"])],
       linkerSettings: ["opencv_core", "opencv_imgproc", "opencv_dnn", "nettle"].map { .linkedLibrary($0) }),
     .target(name: "Frames"),
     .target(name: "FaceGeometry"),

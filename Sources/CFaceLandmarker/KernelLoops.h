@@ -7,7 +7,7 @@
 
 #define KERNEL_INLINE KERNEL_TARGET static inline __attribute__((always_inline))
 
-typedef float Vector __attribute__((vector_size(kLanes * sizeof(float)), may_alias));
+typedef float Vector __attribute__((vector_size(kLanes * sizeof(float))));
 typedef float UnalignedVector __attribute__((vector_size(kLanes * sizeof(float)), aligned(alignof(float)), may_alias));
 
 KERNEL_INLINE Vector load(const float *values) { return *reinterpret_cast<const UnalignedVector *>(values); }
@@ -17,13 +17,14 @@ KERNEL_INLINE void store(float *values, Vector vector) { *reinterpret_cast<Unali
 KERNEL_INLINE Vector greater(Vector a, Vector b) { return a > b ? a : b; }
 
 KERNEL_TARGET static void depthwise(const DepthwiseRow &row) {
-  const size_t pixelStep = size_t(row.channels);
+  const size_t pixelStep = size_t(row.channels), step = row.step * pixelStep;
+  const int pixels = row.pixels;
   for (int channel = 0; channel < row.channels; channel += kLanes) {
     Vector weights[9];
     for (int tap = 0; tap < 9; ++tap) weights[tap] = load(row.weights + size_t(channel) * 9 + size_t(tap) * kLanes);
     const float *upper = row.input + channel, *middle = upper + row.rowStep, *lower = middle + row.rowStep;
     float *output = row.output + channel;
-    for (int pixel = 0; pixel < row.pixels; ++pixel) {
+    for (int pixel = 0; pixel < pixels; ++pixel) {
       Vector sum = load(upper) * weights[0];
       sum += load(upper + pixelStep) * weights[1];
       sum += load(upper + 2 * pixelStep) * weights[2];
@@ -34,9 +35,9 @@ KERNEL_TARGET static void depthwise(const DepthwiseRow &row) {
       sum += load(lower + pixelStep) * weights[7];
       sum += load(lower + 2 * pixelStep) * weights[8];
       store(output, sum);
-      upper += row.step * pixelStep;
-      middle += row.step * pixelStep;
-      lower += row.step * pixelStep;
+      upper += step;
+      middle += step;
+      lower += step;
       output += pixelStep;
     }
   }
@@ -51,12 +52,15 @@ KERNEL_INLINE Vector residual(const ConvolutionRow &row, int pixel, int channel)
       greater(load(values), load(values + row.poolColumnStep)), greater(load(below), load(below + row.poolColumnStep)));
 }
 
-/// Computes kVectors vectors of channels of kPixels pixels.
+/// Computes kVectors vectors of channels of kPixels pixels. Every loop over the sums must be unrolled: one that is not
+/// makes the compiler keep them in memory.
 template <int kPixels, int kVectors>
 KERNEL_TARGET static void tile(const ConvolutionRow &row, int pixel, int channel) {
   Vector sums[kPixels][kVectors];
+#pragma unroll
   for (int v = 0; v < kVectors; ++v) {
     const Vector bias = load(row.bias + channel + v * kLanes);
+#pragma unroll
     for (int p = 0; p < kPixels; ++p) sums[p][v] = bias;
   }
 
@@ -67,17 +71,22 @@ KERNEL_TARGET static void tile(const ConvolutionRow &row, int pixel, int channel
     const float *input = segment;
     for (int i = 0; i < row.segmentLength; ++i, ++input, weights += kLanes) {
       Vector weight[kVectors];
+#pragma unroll
       for (int v = 0; v < kVectors; ++v) weight[v] = load(weights + v * depth * kLanes);
+#pragma unroll
       for (int p = 0; p < kPixels; ++p) {
+#pragma unroll
         for (int v = 0; v < kVectors; ++v) sums[p][v] += weight[v] * input[p * step];
       }
     }
   }
 
   float *output = row.output + pixel * row.outputStep + channel;
+#pragma unroll
   for (int v = 0; v < kVectors; ++v) {
     const int first = channel + v * kLanes;
     const Vector slopes = load(row.slopes + first), zero = {};
+#pragma unroll
     for (int p = 0; p < kPixels; ++p) {
       Vector sum = sums[p][v];
       if (first < row.residualChannels) sum += residual(row, pixel + p, first);

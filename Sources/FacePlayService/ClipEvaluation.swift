@@ -1,5 +1,6 @@
 // A clip's events against the truth beside it.
 import Evaluation
+import FaceTracking
 import FoundationEssentials
 import GestureStream
 import Gestures
@@ -13,15 +14,18 @@ public struct ClipEvaluation: Sendable {
   public let tallies: [Gesture: Tally]
   /// `nil` when the truth scripts no roll.
   public let roll: RollAccuracy?
+  /// See `ObservationFeed`.
+  public let notice: String?
 
   /// Runs the recognisers over the clip or trace at `path`, afresh at each cut, and judges what they tell by
   /// `NAME.truth.json` beside it. Throws `TruthError` and what feeds throw.
-  public init(path: String, profile: Profile, data: DataFiles) throws {
+  public init(path: String, profile: Profile, engine: LandmarkEngine? = nil, data: DataFiles) throws {
     let stem = URL(filePath: path).deletingPathExtension()
     name = stem.lastPathComponent
     let truth = try Self.truth(at: stem.path() + ".truth.json")
     role = truth.role
-    let feed = try openFeed(path, pace: .fast, data: data)
+    let feed = try openFeed(path, pace: .fast, engine: engine, data: data)
+    notice = feed.notice
     let told = Mutex(Told())
     let session = GestureSession(profile: profile, isLive: false) { record in told.withLock { $0.add(record) } }
     var cuts = (truth.cuts ?? [])[...]

@@ -33,6 +33,8 @@ public protocol ObservationFeed: AnyObject, Sendable {
   /// Nanoseconds; `nil` when not known.
   var duration: Int64? { get }
   var metrics: PipelineMetrics { get }
+  /// What the user is to be told of how faces are tracked, if anything.
+  var notice: String? { get }
 
   /// Delivers observations in order until the source ends, `stop()` is called or `deliver` throws. Throws what the
   /// source, the tracker or `deliver` throws.
@@ -42,11 +44,17 @@ public protocol ObservationFeed: AnyObject, Sendable {
   func stop()
 }
 
-/// Opens a clip or a landmark trace, whichever the file is. Throws `CaptureError`, `FaceTrackerError`,
+extension ObservationFeed {
+  public var notice: String? { nil }
+}
+
+/// Opens a clip or a landmark trace, whichever the file is; `engine` computes a clip's landmarks. Throws `CaptureError`, `FaceTrackerError`,
 /// `StreamReadError` or `DataFileError`.
-public func openFeed(_ path: String, pace: Pace, data: DataFiles) throws -> any ObservationFeed {
+public func openFeed(
+  _ path: String, pace: Pace, engine: LandmarkEngine? = nil, data: DataFiles
+) throws -> any ObservationFeed {
   if TraceFeed.recognises(path) { return try TraceFeed(path: path, pace: pace) }
   let clip = try ClipSource(path: path, pace: pace == .fast ? .fast : .realTime)
-  let tracker = try FaceTracker(modelsDirectory: try data.path("models"))
+  let tracker = try FaceTracker(modelsDirectory: try data.path("models"), engine: engine)
   return VideoFeed(clip, duration: clip.duration, isLive: pace == .realTime, tracker: tracker)
 }

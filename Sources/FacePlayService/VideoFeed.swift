@@ -10,6 +10,7 @@ import Synchronization
 final class VideoFeed: ObservationFeed {
   let landmarkModel: String?
   let duration: Int64?
+  let notice: String?
   private let video: any VideoSource
   private let isLive: Bool
   private let tracker: Mutex<FaceTracker>
@@ -21,6 +22,7 @@ final class VideoFeed: ObservationFeed {
     self.duration = duration
     self.isLive = isLive
     landmarkModel = tracker.modelIdentifier
+    notice = tracker.engine.notice
     self.tracker = Mutex(tracker)
   }
 

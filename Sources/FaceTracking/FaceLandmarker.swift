@@ -17,17 +17,21 @@ struct FaceLandmarker: ~Copyable {
   /// More faces than this in one picture are passed over, the least sure first.
   private static let mostFaces = 32
 
+  let engine: EngineReport
   private let files: ModelFiles
   private let handle: OpaquePointer
 
-  /// Reads and verifies the networks.
-  init(files: ModelFiles) throws(FaceTrackerError) {
+  /// Reads and verifies the networks. `engine` and `instructions` are the best ones that can be had, or those named.
+  init(
+    files: ModelFiles, engine: LandmarkEngine? = nil, instructions: InstructionSet? = nil
+  ) throws(FaceTrackerError) {
     var handle: OpaquePointer?
     var error = fl_error()
-    let status = Self.withModels(files) { fl_create($0, &handle, &error) }
+    let status = Self.withModels(files) { fl_create($0, fl_engine(engine, instructions), &handle, &error) }
     guard status == FL_OK, let handle else { throw FaceTrackerError(error, files: files) }
     self.handle = handle
     self.files = files
+    self.engine = EngineReport(handle)
   }
 
   deinit { fl_destroy(handle) }
@@ -109,6 +113,7 @@ extension FaceTrackerError {
       case FL_MODEL_UNREADABLE: .modelUnreadable(path: path, reason: reason)
       case FL_MODEL_ALTERED: .modelAltered(path: path, reason: reason)
       case FL_MODEL_REJECTED: .modelRejected(path: path, reason: reason)
+      case FL_ENGINE_UNAVAILABLE: .engineUnavailable(reason: reason)
       case FL_BAD_ARGUMENT: .unusablePicture(reason: reason)
       default: .failed(reason: reason)
       }

@@ -13,10 +13,14 @@ public struct FaceTracker: ~Copyable {
   private let landmarker: FaceLandmarker
   private var lock = PlayerLock()
 
-  /// Reads the networks in `modelsDirectory` and verifies them against its `models.sha256`.
-  public init(modelsDirectory: String) throws(FaceTrackerError) {
+  /// What computes the networks.
+  public var engine: EngineReport { landmarker.engine }
+
+  /// Reads the networks in `modelsDirectory` and verifies them against its `models.sha256`. `engine` is the fastest that
+  /// can be had, or the one named.
+  public init(modelsDirectory: String, engine: LandmarkEngine? = nil) throws(FaceTrackerError) {
     let files = try ModelFiles(directory: modelsDirectory)
-    landmarker = try FaceLandmarker(files: files)
+    landmarker = try FaceLandmarker(files: files, engine: engine)
     modelIdentifier = files.landmarksIdentifier
   }
 

@@ -10,6 +10,8 @@ public enum FaceTrackerError: Error, Equatable {
   case modelAltered(path: String, reason: String)
   /// A file is as it should be, but OpenCV cannot use it.
   case modelRejected(path: String, reason: String)
+  /// The engine asked for cannot run the networks, or not on this CPU.
+  case engineUnavailable(reason: String)
   /// A picture is wider or higher than 16384 pixels, or smaller than it claims.
   case unusablePicture(reason: String)
   /// A network could not be run.
@@ -27,6 +29,8 @@ extension FaceTrackerError: CustomStringConvertible {
       "model file \(path) is damaged or of another version (\(reason)): \(Self.remedy)"
     case .modelRejected(let path, let reason):
       "OpenCV cannot use model file \(path) (\(reason)): install Debian 12's libopencv-dnn406"
+    case .engineUnavailable(let reason):
+      "the engine asked for cannot be used (\(reason)): leave the choice to faceplay, or choose dnn"
     case .unusablePicture(let reason):
       "a picture cannot be used (\(reason)): choose a smaller picture size"
     case .failed(let reason):

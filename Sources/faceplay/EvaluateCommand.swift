@@ -6,14 +6,16 @@ import Glibc
 extension Command {
   static let evaluate = Command(
     name: "evaluate", summary: "judge clips by the truth beside them", operands: "CLIP…", operandCount: 1...Int.max,
-    options: [.profile]
+    options: [.profile, .engine]
   ) { arguments in
     let data = DataFiles()
     let profile = try arguments.profile(data)
     Interruption.call { _exit(ExitStatus.interrupted.rawValue) }
+    let engine = try arguments.engine()
     let results = try arguments.operands.map { path in
-      try ClipEvaluation(path: path, profile: profile, data: data)
+      try ClipEvaluation(path: path, profile: profile, engine: engine, data: data)
     }
+    if let notice = results.lazy.compactMap(\.notice).first { printError("faceplay: \(notice)") }
     print("Sensitivity \(profile.name). Intervals are 95 %: Wilson's for shares, Garwood's for rates.\n")
     print(EvaluationReport.table(results))
     return .ok

@@ -61,6 +61,7 @@ enum ExitStatus: Int32, Sendable {
       switch error {
       case .modelMissing, .modelUnreadable, .modelAltered, .modelRejected: .systemFile
       case .unusablePicture: .data
+      case .engineUnavailable: .unavailable
       case .failed: .software
       }
   }

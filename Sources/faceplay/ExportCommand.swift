@@ -10,14 +10,14 @@ extension Command {
     options: [
       Option(name: "-o", value: "FILE", summary: "where to; - is standard output"),
       Option(name: "--format", value: "FORMAT", summary: "jsonl (the default), csv or landmarks"),
-      .profile,
+      .profile, .engine,
     ]
   ) { arguments in
     guard let path = arguments["-o"] else { throw UsageError.missingOption("-o FILE") }
     let data = DataFiles()
     let format = try arguments.exportFormat()
     let profile = try arguments.profile(data)
-    let feed = try openFeed(arguments.operands[0], pace: .fast, data: data)
+    let feed = try arguments.feed(arguments.operands[0], pace: .fast, data: data)
     let isInterrupted = Flag()
     Interruption.call {
       isInterrupted.raise()

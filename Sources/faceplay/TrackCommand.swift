@@ -7,12 +7,12 @@ import Gestures
 extension Command {
   static let track = Command(
     name: "track", summary: "follow a face in real time and show what it does", operands: "[CLIP]",
-    operandCount: 0...1, options: [.profile, .stream]
+    operandCount: 0...1, options: [.profile, .engine, .stream]
   ) { arguments in
     let data = DataFiles()
     let profile = try arguments.profile(data)
     let path = try arguments.operands.first ?? data.path("clips/demo.mp4")
-    let feed = try openFeed(path, pace: .realTime, data: data)
+    let feed = try arguments.feed(path, pace: .realTime, data: data)
     Interruption.call { feed.stop() }
     let output = try makeOutput(feed, profile, isStream: arguments.has("--stream"))
     let session = GestureSession(profile: profile, isLive: true) { output.tell($0) }
