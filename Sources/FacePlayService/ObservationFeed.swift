@@ -5,6 +5,7 @@ import FaceTracking
 import Frames
 import GestureStream
 import Gestures
+import Glibc
 
 /// How fast a clip or trace is gone through.
 public enum Pace: Sendable {
@@ -45,8 +46,17 @@ public protocol ObservationFeed: AnyObject, Sendable {
 /// Opens a clip or a landmark trace, whichever the file is. Throws `CaptureError`, `FaceTrackerError`,
 /// `StreamReadError` or `DataFileError`.
 public func openFeed(_ path: String, pace: Pace, data: DataFiles) throws -> any ObservationFeed {
-  if TraceFeed.recognises(path) { return try TraceFeed(path: path, pace: pace) }
+  if TraceFeed.recognises(path) {
+    guard !isPipe(path) else { throw CaptureError.notARegularFile(path: path) }
+    return try TraceFeed(path: path, pace: pace)
+  }
   let clip = try ClipSource(path: path, pace: pace == .fast ? .fast : .realTime)
   let tracker = try FaceTracker(modelsDirectory: try data.path("models"))
   return VideoFeed(clip, duration: clip.duration, isLive: pace == .realTime, tracker: tracker)
+}
+
+/// Opening a pipe would wait for whoever writes it.
+private func isPipe(_ path: String) -> Bool {
+  var status = stat()
+  return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFIFO
 }
