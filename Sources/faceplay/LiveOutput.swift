@@ -1,4 +1,5 @@
 // Where a live session's records go: the view on a terminal, plain lines, or the stream.
+import Capture
 import FacePlayService
 import Frames
 import GestureStream
@@ -8,6 +9,8 @@ import Synchronization
 /// Takes the records of a session as they are told.
 protocol LiveOutput: Sendable {
   func tell(_ record: StreamRecord)
+  /// How the camera is doing, when that changes.
+  func tell(_ condition: CameraCondition)
   /// Throws what kept records from being written.
   func check() throws
   /// Shows the last of it.
@@ -16,6 +19,9 @@ protocol LiveOutput: Sendable {
 
 extension RecordWriter: LiveOutput {
   func tell(_ record: StreamRecord) { write(record) }
+
+  /// Beside the stream, whose records say only what was let go.
+  func tell(_ condition: CameraCondition) { printError("faceplay: \(condition)") }
 
   func check() throws { _ = try check() as ClipExport.Summary }
 
@@ -50,9 +56,13 @@ final class TerminalOutput: LiveOutput {
     }
   }
 
-  func tell(_ record: StreamRecord) {
+  func tell(_ record: StreamRecord) { show { $0.add(record) } }
+
+  func tell(_ condition: CameraCondition) { show { $0.add(condition) } }
+
+  private func show(_ change: (inout LiveStatus) -> Void) {
     let latest = status.withLock { status in
-      status.add(record)
+      change(&status)
       return status
     }
     newest.put(latest)
@@ -84,16 +94,12 @@ final class PlainOutput: LiveOutput {
 
   func tell(_ record: StreamRecord) {
     state.withLock { state in
-      guard state.failure == nil else { return }
       state.status.add(record)
-      do {
-        for line in state.lines(for: record) { try state.output.write(Array((line + "\n").utf8)) }
-        try state.output.flush()
-      } catch {
-        state.failure = error as? StreamWriteError
-      }
+      state.write(state.lines(for: record))
     }
   }
+
+  func tell(_ condition: CameraCondition) { state.withLock { $0.write(["\(condition)"]) } }
 
   func check() throws {
     if let failure = state.withLock({ $0.failure }) { throw failure }
@@ -106,6 +112,16 @@ final class PlainOutput: LiveOutput {
 }
 
 extension PlainOutput.State {
+  fileprivate mutating func write(_ lines: [String]) {
+    guard failure == nil else { return }
+    do {
+      for line in lines { try output.write(Array((line + "\n").utf8)) }
+      try output.flush()
+    } catch {
+      failure = error
+    }
+  }
+
   fileprivate mutating func lines(for record: StreamRecord) -> [String] {
     switch record {
     case .event(let event):

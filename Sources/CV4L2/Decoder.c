@@ -1,0 +1,127 @@
+// Camera pictures to pixels: JPEG by libjpeg-turbo, all else by libv4lconvert; see the header.
+#include "CV4L2.h"
+
+#include <errno.h>
+#include <libv4l-plugin.h>
+#include <libv4lconvert.h>
+#include <limits.h>
+#include <linux/videodev2.h>
+#include <stdlib.h>
+#include <string.h>
+#include <turbojpeg.h>
+
+struct camera_decoder {
+  tjhandle jpeg;
+  struct v4lconvert_data *converter;
+};
+
+/// Answers for the device that libv4lconvert asks. There is none, so that it only converts, without turning pictures by
+/// its list of cameras, which JPEG pictures would not share. The one format offered needs no conversion: otherwise the
+/// library would add picture controls of its own, which it keeps in a file under /dev/shm.
+static int no_device(void *state, int fd, unsigned long code, void *argument) {
+  (void)state, (void)fd;
+  struct v4l2_fmtdesc *format = argument;
+  if (code == VIDIOC_QUERYCAP) {
+    memset(argument, 0, sizeof(struct v4l2_capability));
+  } else if (code == VIDIOC_ENUM_FMT && format->index == 0) {
+    format->pixelformat = V4L2_PIX_FMT_BGR24;
+  } else {
+    errno = ENOTTY;
+    return -1;
+  }
+  return 0;
+}
+
+static const struct libv4l_dev_ops no_device_operations = {.ioctl = no_device};
+
+camera_decoder *camera_decoder_create(void) {
+  camera_decoder *decoder = calloc(1, sizeof *decoder);
+  if (!decoder) return NULL;
+  decoder->jpeg = tjInitDecompress();
+  decoder->converter = v4lconvert_create_with_dev_ops(-1, NULL, &no_device_operations);
+  if (decoder->jpeg && decoder->converter) return decoder;
+  camera_decoder_destroy(decoder);
+  return NULL;
+}
+
+void camera_decoder_destroy(camera_decoder *decoder) {
+  if (decoder->jpeg) tjDestroy(decoder->jpeg);
+  if (decoder->converter) v4lconvert_destroy(decoder->converter);
+  free(decoder);
+}
+
+bool camera_is_jpeg(uint32_t format) { return format == V4L2_PIX_FMT_MJPEG || format == V4L2_PIX_FMT_JPEG; }
+
+/// Of a picture in an uncompressed format; 0 when the format cannot be converted.
+static uint32_t bits_per_pixel(uint32_t format) {
+  switch (format) {
+    case V4L2_PIX_FMT_YUYV:
+    case V4L2_PIX_FMT_UYVY:
+    case V4L2_PIX_FMT_YVYU:
+    case V4L2_PIX_FMT_RGB565: return 16;
+    case V4L2_PIX_FMT_NV12:
+    case V4L2_PIX_FMT_YUV420:
+    case V4L2_PIX_FMT_YVU420: return 12;
+    case V4L2_PIX_FMT_RGB24:
+    case V4L2_PIX_FMT_BGR24: return 24;
+    case V4L2_PIX_FMT_GREY:
+    case V4L2_PIX_FMT_SBGGR8:
+    case V4L2_PIX_FMT_SGBRG8:
+    case V4L2_PIX_FMT_SGRBG8:
+    case V4L2_PIX_FMT_SRGGB8: return 8;
+    default: return 0;
+  }
+}
+
+bool camera_decodes(uint32_t format) { return camera_is_jpeg(format) || bits_per_pixel(format) > 0; }
+
+/// Stray bytes between segments, or no end marker after a whole picture: common in cameras, and harmless.
+static bool is_harmless(const char *warning) {
+  return strstr(warning, "extraneous bytes") || strstr(warning, "Premature end of JPEG file");
+}
+
+static camera_decoding decode_jpeg(
+    tjhandle jpeg, const camera_mode *mode, const uint8_t *bytes, size_t count, uint8_t *pixels) {
+  int width, height, subsampling, colours;
+  if (tjDecompressHeader3(jpeg, bytes, count, &width, &height, &subsampling, &colours) != 0) return CAMERA_DAMAGED;
+  if ((uint32_t)width != mode->width || (uint32_t)height != mode->height) return CAMERA_DAMAGED;
+  if (tjDecompress2(jpeg, bytes, count, pixels, width, 0, height, TJPF_BGR, 0) == 0) return CAMERA_DECODED;
+  bool is_warning = tjGetErrorCode(jpeg) == TJERR_WARNING;
+  return is_warning && is_harmless(tjGetErrorStr2(jpeg)) ? CAMERA_DECODED : CAMERA_DAMAGED;
+}
+
+/// Bytes from a picture's first to its last pixel: 12 bits a pixel are a luma plane, and half as much for chroma.
+static uint64_t picture_size(uint32_t bits, const camera_mode *mode, uint32_t stride) {
+  uint64_t luma = (uint64_t)stride * mode->height;
+  return bits == 12 ? luma * 3 / 2 : luma;
+}
+
+camera_decoding camera_decode(
+    camera_decoder *decoder, const camera_mode *mode, const uint8_t *bytes, size_t count, uint8_t *pixels) {
+  if (camera_is_jpeg(mode->format)) return decode_jpeg(decoder->jpeg, mode, bytes, count, pixels);
+  uint32_t bits = bits_per_pixel(mode->format);
+  if (bits == 0) return CAMERA_UNKNOWN_FORMAT;
+  uint64_t area = (uint64_t)mode->width * mode->height;
+  if (count > INT_MAX || area > INT_MAX / 3) return CAMERA_DAMAGED;
+  uint32_t tight = bits == 12 ? mode->width : mode->width * bits / 8;
+  uint32_t stride = mode->bytes_per_line > tight ? mode->bytes_per_line : tight;
+  if (count < picture_size(bits, mode, stride)) return CAMERA_DAMAGED;
+  struct v4l2_format from = {.type = V4L2_BUF_TYPE_VIDEO_CAPTURE}, to = from;
+  from.fmt.pix = (struct v4l2_pix_format){
+      .pixelformat = mode->format,
+      .width = mode->width,
+      .height = mode->height,
+      .bytesperline = stride,
+      .sizeimage = mode->image_size,
+  };
+  to.fmt.pix = (struct v4l2_pix_format){
+      .pixelformat = V4L2_PIX_FMT_BGR24,
+      .width = mode->width,
+      .height = mode->height,
+      .bytesperline = mode->width * 3,
+      .sizeimage = area * 3,
+  };
+  // The library takes its source as writable, but only reads it.
+  int written = v4lconvert_convert(decoder->converter, &from, &to, (uint8_t *)bytes, count, pixels, area * 3);
+  return written == (int)(area * 3) ? CAMERA_DECODED : CAMERA_DAMAGED;
+}
