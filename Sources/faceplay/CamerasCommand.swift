@@ -2,6 +2,7 @@
 import Capture
 import FacePlayService
 import Frames
+import Glibc
 
 extension Command {
   static let cameras = Command(
@@ -50,6 +51,8 @@ extension Command {
     Interruption.call { source.cancel() }
     let mode = source.mode
     print("\(camera.path)  \(camera.name): \(mode.format) \(mode.width)x\(mode.height), \(CameraText.rate(mode.rate))")
+    // Who reads a pipe should see what is measured before the figures come.
+    fflush(nil)
     let ended = NewestSlot<Never>()
     let timer = WorkerThread("timer") {
       _ = ended.take(until: MonotonicClock.now + seconds * 1_000_000_000)
@@ -66,13 +69,13 @@ extension Command {
 
 /// Cameras as lines of text.
 enum CameraText {
-  /// One line a format and size.
+  /// One line a format and size that can be read, and one with the formats that cannot.
   static func modes(_ offers: [CameraOffer]) -> [String] {
-    offers.map { offer in
-      let rates = offer.rates.isEmpty ? "rate not told" : rates(offer.rates)
-      let note = offer.isUsable ? "" : "  (cannot be read)"
-      return "\(offer.format)  \(size(offer).padded(to: 10))  \(rates)\(note)"
+    let usable = offers.filter(\.isUsable).map { offer in
+      "\(offer.format)  \(size(offer).padded(to: 10))  \(offer.rates.isEmpty ? "rate not told" : rates(offer.rates))"
     }
+    let others = Set(offers.filter { !$0.isUsable }.map(\.format.description)).sorted()
+    return usable + (others.isEmpty ? [] : ["not readable here: \(others.joined(separator: ", "))"])
   }
 
   static func rate(_ rate: Double) -> String { rate > 0 ? rates([rate]) : "rate not told" }
