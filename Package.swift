@@ -18,7 +18,7 @@ let package = Package(
       linkerSettings: ["opencv_core", "opencv_imgproc", "opencv_dnn", "nettle"].map { .linkedLibrary($0) }),
     .target(
       name: "CV4L2",
-      linkerSettings: ["turbojpeg", "v4lconvert"].map { .linkedLibrary($0) }),
+      linkerSettings: ["jpeg", "v4lconvert"].map { .linkedLibrary($0) }),
     .target(name: "Frames"),
     .target(name: "FaceGeometry"),
     .target(name: "Gestures", dependencies: ["FaceGeometry"]),
@@ -38,7 +38,7 @@ let package = Package(
     .testTarget(name: "EvaluationTests", dependencies: ["Evaluation"]),
     .testTarget(name: "GestureStreamTests", dependencies: ["GestureStream"]),
     .testTarget(name: "FramesTests", dependencies: ["Frames"]),
-    .testTarget(name: "CaptureTests", dependencies: ["Capture", "Frames"]),
+    .testTarget(name: "CaptureTests", dependencies: ["Capture", "Frames", "CV4L2"]),
     .testTarget(name: "FacePlayServiceTests", dependencies: ["FacePlayService", "FaceFixtures"]),
     .testTarget(name: "CommandLineTests", dependencies: ["faceplay"]),
     .testTarget(name: "ProductTests", dependencies: ["faceplay", "GestureStream", "Evaluation"]),

@@ -6,14 +6,30 @@
 #include <libv4lconvert.h>
 #include <limits.h>
 #include <linux/videodev2.h>
+#include <setjmp.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <turbojpeg.h>
+// These two want stdio.h before them.
+#include <jpeglib.h>
+#include <jerror.h>
 
 struct camera_decoder {
-  tjhandle jpeg;
+  struct jpeg_decompress_struct jpeg;
+  struct jpeg_error_mgr errors;
+  jmp_buf failure;
+  bool is_damaged;
   struct v4lconvert_data *converter;
 };
+
+static void on_jpeg_error(j_common_ptr jpeg) { longjmp(((camera_decoder *)jpeg->client_data)->failure, 1); }
+
+/// Stray bytes between segments and no end marker after a whole picture are common in cameras, and harmless.
+static void on_jpeg_message(j_common_ptr jpeg, int level) {
+  int code = jpeg->err->msg_code;
+  bool is_harmless = level >= 0 || code == JWRN_EXTRANEOUS_DATA || code == JWRN_JPEG_EOF;
+  if (!is_harmless) ((camera_decoder *)jpeg->client_data)->is_damaged = true;
+}
 
 /// Answers for the device that libv4lconvert asks. There is none, so that it only converts, without turning pictures by
 /// its list of cameras, which JPEG pictures would not share. The one format offered needs no conversion: otherwise the
@@ -37,15 +53,21 @@ static const struct libv4l_dev_ops no_device_operations = {.ioctl = no_device};
 camera_decoder *camera_decoder_create(void) {
   camera_decoder *decoder = calloc(1, sizeof *decoder);
   if (!decoder) return NULL;
-  decoder->jpeg = tjInitDecompress();
-  decoder->converter = v4lconvert_create_with_dev_ops(-1, NULL, &no_device_operations);
-  if (decoder->jpeg && decoder->converter) return decoder;
+  decoder->jpeg.err = jpeg_std_error(&decoder->errors);
+  decoder->errors.error_exit = on_jpeg_error;
+  decoder->errors.emit_message = on_jpeg_message;
+  decoder->jpeg.client_data = decoder;
+  if (setjmp(decoder->failure) == 0) {
+    jpeg_create_decompress(&decoder->jpeg);
+    decoder->converter = v4lconvert_create_with_dev_ops(-1, NULL, &no_device_operations);
+  }
+  if (decoder->converter) return decoder;
   camera_decoder_destroy(decoder);
   return NULL;
 }
 
 void camera_decoder_destroy(camera_decoder *decoder) {
-  if (decoder->jpeg) tjDestroy(decoder->jpeg);
+  jpeg_destroy_decompress(&decoder->jpeg);
   if (decoder->converter) v4lconvert_destroy(decoder->converter);
   free(decoder);
 }
@@ -75,19 +97,29 @@ static uint32_t bits_per_pixel(uint32_t format) {
 
 bool camera_decodes(uint32_t format) { return camera_is_jpeg(format) || bits_per_pixel(format) > 0; }
 
-/// Stray bytes between segments, or no end marker after a whole picture: common in cameras, and harmless.
-static bool is_harmless(const char *warning) {
-  return strstr(warning, "extraneous bytes") || strstr(warning, "Premature end of JPEG file");
+static bool read_jpeg(struct jpeg_decompress_struct *jpeg, const camera_mode *mode, uint8_t *pixels) {
+  jpeg_read_header(jpeg, TRUE);
+  if (jpeg->image_width != mode->width || jpeg->image_height != mode->height) return false;
+  jpeg->out_color_space = JCS_EXT_BGR;
+  jpeg_start_decompress(jpeg);
+  while (jpeg->output_scanline < mode->height) {
+    JSAMPROW row = pixels + (size_t)jpeg->output_scanline * mode->width * 3;
+    jpeg_read_scanlines(jpeg, &row, 1);
+  }
+  return true;
 }
 
 static camera_decoding decode_jpeg(
-    tjhandle jpeg, const camera_mode *mode, const uint8_t *bytes, size_t count, uint8_t *pixels) {
-  int width, height, subsampling, colours;
-  if (tjDecompressHeader3(jpeg, bytes, count, &width, &height, &subsampling, &colours) != 0) return CAMERA_DAMAGED;
-  if ((uint32_t)width != mode->width || (uint32_t)height != mode->height) return CAMERA_DAMAGED;
-  if (tjDecompress2(jpeg, bytes, count, pixels, width, 0, height, TJPF_BGR, 0) == 0) return CAMERA_DECODED;
-  bool is_warning = tjGetErrorCode(jpeg) == TJERR_WARNING;
-  return is_warning && is_harmless(tjGetErrorStr2(jpeg)) ? CAMERA_DECODED : CAMERA_DAMAGED;
+    camera_decoder *decoder, const camera_mode *mode, const uint8_t *bytes, size_t count, uint8_t *pixels) {
+  decoder->is_damaged = false;
+  if (setjmp(decoder->failure) == 0) {
+    jpeg_mem_src(&decoder->jpeg, bytes, count);
+    if (!read_jpeg(&decoder->jpeg, mode, pixels)) decoder->is_damaged = true;
+  } else {
+    decoder->is_damaged = true;
+  }
+  jpeg_abort_decompress(&decoder->jpeg);
+  return decoder->is_damaged ? CAMERA_DAMAGED : CAMERA_DECODED;
 }
 
 /// Bytes from a picture's first to its last pixel: 12 bits a pixel are a luma plane, and half as much for chroma.
@@ -98,7 +130,7 @@ static uint64_t picture_size(uint32_t bits, const camera_mode *mode, uint32_t st
 
 camera_decoding camera_decode(
     camera_decoder *decoder, const camera_mode *mode, const uint8_t *bytes, size_t count, uint8_t *pixels) {
-  if (camera_is_jpeg(mode->format)) return decode_jpeg(decoder->jpeg, mode, bytes, count, pixels);
+  if (camera_is_jpeg(mode->format)) return decode_jpeg(decoder, mode, bytes, count, pixels);
   uint32_t bits = bits_per_pixel(mode->format);
   if (bits == 0) return CAMERA_UNKNOWN_FORMAT;
   uint64_t area = (uint64_t)mode->width * mode->height;
