@@ -13,6 +13,8 @@ public struct CameraLosses: Sendable, Equatable {
   /// Marked as damaged by the driver, or not to be decoded.
   public var damaged = 0
 
+  public init() {}
+
   public var all: Int { replaced + missing + damaged }
 }
 

@@ -13,8 +13,8 @@ protocol LiveOutput: Sendable {
   func tell(_ condition: CameraCondition)
   /// Throws what kept records from being written.
   func check() throws
-  /// Shows the last of it.
-  func finish() throws
+  /// Shows the last of it. `latency`: from each frame's time to its events; `nil` where nothing was live.
+  func finish(latency: LatencyHistogram?) throws
 }
 
 extension RecordWriter: LiveOutput {
@@ -25,7 +25,7 @@ extension RecordWriter: LiveOutput {
 
   func check() throws { _ = try check() as ClipExport.Summary }
 
-  func finish() throws { try commit() }
+  func finish(latency: LatencyHistogram?) throws { try commit() }
 }
 
 /// The view, drawn by a thread of its own so that a slow terminal holds nothing up.
@@ -70,7 +70,7 @@ final class TerminalOutput: LiveOutput {
 
   func check() {}
 
-  func finish() {
+  func finish(latency: LatencyHistogram?) {
     newest.close()
     thread.join()
   }
@@ -105,7 +105,11 @@ final class PlainOutput: LiveOutput {
     if let failure = state.withLock({ $0.failure }) { throw failure }
   }
 
-  func finish() throws {
+  func finish(latency: LatencyHistogram?) throws {
+    if let latency, let p50 = latency.p50, let p95 = latency.p95 {
+      let (half, most) = (number(Double(p50) / 1e6, 1), number(Double(p95) / 1e6, 1))
+      state.withLock { $0.write(["frame to events: 50 % within \(half) ms, 95 % within \(most) ms"]) }
+    }
     try check()
     try state.withLock { try $0.output.commit() }
   }

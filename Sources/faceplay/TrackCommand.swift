@@ -27,7 +27,7 @@ extension Command {
         output.tell(condition)
       })
     session.end(.exit, dropped: feed.metrics.framesDropped)
-    try output.finish()
+    try output.finish(latency: feed.metrics.tracking.latency)
     return .ok
   }
 

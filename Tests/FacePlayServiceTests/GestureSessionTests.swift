@@ -1,4 +1,5 @@
 // Sessions: records in order, and leases kept by a thread of their own.
+import Capture
 import FaceFixtures
 import FaceGeometry
 import Frames
@@ -99,6 +100,27 @@ struct GestureSessionTests {
     session.process(observation(1, .tilted(25), at: 33_000_000))
     #expect(listener.events.contains { $0.event == .release(.exit) })
     #expect(listener.records.last == .end(StreamEnd(frames: 1, dropped: 3, events: listener.events.count)))
+  }
+
+  @Test(
+    "A camera that stops delivering releases everything at once and says why; frames from before change nothing",
+    arguments: [
+      (CameraCondition.unplugged, ReleaseReason.unplugged), (.busy(holder: nil), .unplugged), (.stalled, .stalled),
+      (.failing(errno: 5), .stalled),
+    ])
+  func camera(condition: CameraCondition, reason: ReleaseReason) {
+    let listener = Listener()
+    let session = GestureSession(profile: Profile(), isLive: false) { listener.tell($0) }
+    session.process(observation(0, .tilted(25), at: 0))
+    session.take(condition, at: 50_000_000)
+    session.process(observation(1, .tilted(25), at: 33_000_000))
+    #expect(
+      listener.events.suffix(4).map(\.event) == [.tilt(.end, .right), .horizontal(0), .release(reason), .face(.lost)])
+    session.take(.delivering, at: 2_000_000_000)
+    session.process(observation(2, .tilted(25), at: 2_033_000_000))
+    #expect(listener.events.filter { $0.event == .tilt(.begin, .right) }.count == 2)
+    session.end(.exit, dropped: 0)
+    #expect(listener.records.last == .end(StreamEnd(frames: 2, dropped: 1, events: listener.events.count)))
   }
 
   @Test("A restart finds the neutral afresh")
