@@ -100,6 +100,8 @@ bool camera_decodes(uint32_t format) { return camera_is_jpeg(format) || bits_per
 static bool read_jpeg(struct jpeg_decompress_struct *jpeg, const camera_mode *mode, uint8_t *pixels) {
   jpeg_read_header(jpeg, TRUE);
   if (jpeg->image_width != mode->width || jpeg->image_height != mode->height) return false;
+  // No camera sends pictures in several scans, of which a few bytes each can keep the decoder busy for minutes.
+  if (jpeg_has_multiple_scans(jpeg)) return false;
   jpeg->out_color_space = JCS_EXT_BGR;
   jpeg_start_decompress(jpeg);
   while (jpeg->output_scanline < mode->height) {

@@ -116,6 +116,15 @@ struct CameraDecoderTests {
     #expect(try decode(try jpeg(Size(128, 96)), mode("MJPG")) == nil)
   }
 
+  @Test("A picture in several scans, as no camera sends it, is damaged before it can cost time")
+  func severalScans() throws {
+    let picture = try jpeg()
+    let frame = try #require(picture.indices.first { picture[$0] == 0xFF && picture[$0 + 1] == 0xC0 })
+    var progressive = picture
+    progressive[frame + 1] = 0xC2
+    #expect(try decode(progressive, mode("MJPG")) == nil)
+  }
+
   @Test("Noise is damaged, whatever it claims to be")
   func noise() throws {
     var generator = SystemRandomNumberGenerator()

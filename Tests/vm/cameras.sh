@@ -218,26 +218,33 @@ counts_frames_missing_from_the_driver() {
   expect_between "$(figure missing)" 20 150
 }
 
-# What is done to the camera must cost one frame and nothing else.
+# What is done to the camera must cost one frame, damaged or missing, and nothing else.
 skips_one_frame() {
   watch "$1"
   $2
   sleep 2
   finish
   expect_count errors . 0
-  expect_count output ' 1 damaged' 1
+  expect_count output " 1 $3" 1
 }
 
-skips_a_frame_the_driver_marks() { skips_one_frame vivid 'inject inject_v4l2_buf_flag_error=1'; }
+skips_a_frame_the_driver_marks() { skips_one_frame vivid 'inject inject_v4l2_buf_flag_error=1' damaged; }
 
 skips_a_truncated_jpeg() {
   plug 640 480 10 "$films/demo.mjpeg"
-  skips_one_frame Test "kill -USR2 $usb"
+  skips_one_frame Test "kill -USR2 $usb" damaged
 }
 
+# The driver drops frames that the camera marks as broken, unless it is told not to.
 skips_a_frame_the_camera_marks() {
+  local nodrop=/sys/module/uvcvideo/parameters/nodrop
   plug 640 480 10 "$films/demo.mjpeg"
-  skips_one_frame Test "kill -HUP $usb"
+  skips_one_frame Test "kill -HUP $usb" missing
+  unplug "$usb"
+  echo 1 >$nodrop
+  plug 640 480 10 "$films/demo.mjpeg"
+  skips_one_frame Test "kill -HUP $usb" damaged
+  echo 0 >$nodrop
 }
 
 survives_a_frozen_usb_camera() {
@@ -255,7 +262,11 @@ survives_a_loopback_without_writer() {
     ffmpeg -v error -nostdin -re -stream_loop -1 -f mjpeg -framerate 10 -i "$films/demo.mjpeg" \
       -c copy -f v4l2 /dev/video10 2>"$results/ffmpeg" &
     writer=$!
-    sleep 4
+    local end=$((SECONDS + 30))
+    until v4l2-ctl -d /dev/video10 -D | grep -q 'Video Capture'; do
+      [ $SECONDS -lt $end ] || refuse "no writer feeds the loopback" ffmpeg
+      sleep 0.5
+    done
   }
   feed
   survives loopback "kill $writer" 'no frame from the camera|the camera is unplugged' feed
