@@ -7,7 +7,7 @@ CASES := $(or $(FACEPLAY_CASES),../shared/cases)
 FACEPLAY := .build/release/faceplay
 RELEASE := -c release --static-swift-stdlib --product faceplay
 
-.PHONY: play test release lint fuzz coverage eval models
+.PHONY: play test release lint fuzz coverage eval screenshot models
 
 play: release
 	$(FACEPLAY) track
@@ -35,6 +35,10 @@ fuzz: packages-build
 coverage: packages-test
 	swift test --enable-code-coverage >/dev/null
 	python3 Tests/coverage.py "$$(swift test --show-codecov-path)"
+
+# The README's picture.
+screenshot: packages-test release
+	python3 docs/screenshot.py $(FACEPLAY) clips/demo.mp4 16 docs/track.svg
 
 # Makes the networks again from their published originals; models/README.md says how.
 models:

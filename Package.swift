@@ -39,6 +39,7 @@ let package = Package(
     .testTarget(name: "GestureStreamTests", dependencies: ["GestureStream"]),
     .testTarget(name: "FramesTests", dependencies: ["Frames"]),
     .testTarget(name: "CaptureTests", dependencies: ["Capture", "Frames", "CV4L2"]),
+    .testTarget(name: "FaceTrackingTests", dependencies: ["FaceTracking", "Capture"]),
     .testTarget(name: "FacePlayServiceTests", dependencies: ["FacePlayService", "FaceFixtures"]),
     .testTarget(name: "CommandLineTests", dependencies: ["faceplay"]),
     .testTarget(name: "ProductTests", dependencies: ["faceplay", "GestureStream", "Evaluation"]),

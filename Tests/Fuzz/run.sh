@@ -5,12 +5,13 @@
 # Usage: Tests/Fuzz/run.sh [SECONDS_PER_TARGET]
 set -euo pipefail
 
-# Each target: <name>Fuzz.swift with the test and, where text can be kept, Seeds/<name> with inputs to start from.
-# name | rooms it needs, each after those it imports | longest input, bytes
+# Each target: <name>Fuzz.swift or <name>Fuzz.cpp with the test and, where text can be kept, Seeds/<name> with inputs to
+# start from. name | rooms it needs, each after those it imports | longest input, bytes
 targets='
 JSONLines | FaceGeometry Gestures GestureStream | 8192
 CSV       | FaceGeometry Gestures GestureStream | 4096
 Trace     | FaceGeometry Gestures GestureStream | 12288
+Landmarker | CFaceLandmarker | 16384
 '
 
 seconds=${1:-60}
@@ -36,23 +37,48 @@ write_trace_seed() {
   } >"$build/corpus/Trace/seed"
 }
 
+# The room in C++ is built with its target in one go, with the undefined-behaviour sanitizer too.
+build_cpp_target() {
+  clang++ -fuse-ld=lld -std=c++17 -O1 -g -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=undefined \
+    -isystem /usr/include/opencv4 -I "$root/Sources/$2/include" -I "$root/Sources/$2" \
+    "$here/$1Fuzz.cpp" "$root/Sources/$2"/*.cpp -lopencv_dnn -lopencv_imgproc -lopencv_core -lnettle -o "$build/$1"
+}
+
+export FACEPLAY_MODELS=$root/models
+export FACEPLAY_MODELS_SCRATCH=$build
+# A grey picture of 16 by 16 with a region turned by 0.3 radians, and a model file that is none.
+write_landmarker_seeds() {
+  mkdir -p "$build/corpus/Landmarker"
+  {
+    printf 'P\x10\0\x10\0\x30\0\0\0'
+    printf '\0\0\0\x41\0\0\0\x41\0\0\xa0\x41\x9a\x99\x99\x3e\0\0\0\x3f'
+    head -c 768 /dev/zero | tr '\0' '\200'
+  } >"$build/corpus/Landmarker/picture"
+  printf 'Mno model' >"$build/corpus/Landmarker/model"
+}
+
 mkdir -p "$build/findings"
 write_trace_seed
+write_landmarker_seeds
 built=' '
 while IFS='|' read -r name rooms longest; do
   name=${name// /}
   [ -n "$name" ] || continue
-  objects=()
-  for room in $rooms; do
-    [[ $built == *" $room "* ]] || build_room "$room"
-    built+="$room "
-    objects+=("$build/$room.o")
-  done
-  swiftc "${flags[@]}" "$here/${name}Fuzz.swift" "${objects[@]}" -o "$build/$name"
+  if [ -f "$here/${name}Fuzz.cpp" ]; then
+    build_cpp_target "$name" "${rooms// /}"
+  else
+    objects=()
+    for room in $rooms; do
+      [[ $built == *" $room "* ]] || build_room "$room"
+      built+="$room "
+      objects+=("$build/$room.o")
+    done
+    swiftc "${flags[@]}" "$here/${name}Fuzz.swift" "${objects[@]}" -o "$build/$name"
+  fi
   mkdir -p "$build/corpus/$name"
   [ ! -d "$here/Seeds/$name" ] || cp "$here/Seeds/$name"/* "$build/corpus/$name"
   echo "$name: $seconds s"
-  "$build/$name" -max_total_time="$seconds" -max_len="${longest// /}" -timeout=10 -rss_limit_mb=1024 \
+  "$build/$name" -max_total_time="$seconds" -max_len="${longest// /}" -len_control=0 -timeout=10 -rss_limit_mb=1024 \
     -print_final_stats=1 -artifact_prefix="$build/findings/$name-" "$build/corpus/$name" \
     </dev/null >"$build/$name.log" 2>&1 || {
     tail -n 60 "$build/$name.log"

@@ -5,9 +5,17 @@ import Gestures
 @testable import GestureStream
 
 enum Sample {
+  /// The numbers of the schema's examples, not today's defaults.
+  static let profile: Profile = {
+    var profile = Profile()
+    (profile.tilt.begin, profile.tilt.end) = (10, 7)
+    (profile.purse.begin, profile.purse.end) = (0.78, 0.44)
+    return profile
+  }()
+
   static let header = StreamHeader(
     clock: .media, source: StreamHeader.Source(kind: .clip, name: "demo.mp4", width: 640, height: 480, fps: 30),
-    landmarkModel: "sha256:6bf4", profile: Profile())
+    landmarkModel: "sha256:6bf4", profile: profile)
 
   static let frame = GestureState(
     frameIndex: 12, timestamp: 400_000_000,

@@ -1,0 +1,111 @@
+// The player lock without pictures: places in, decisions out.
+import Testing
+
+@testable import FaceTracking
+
+@Suite("Player lock")
+struct PlayerLockTests {
+  private let picture = SIMD2<Float>(640, 480)
+
+  private func face(_ x: Float, _ y: Float = 240, size: Float = 120) -> FacePlace {
+    let half = SIMD2(repeating: size / 2)
+    let centre = SIMD2(x, y)
+    return FacePlace(
+      topLeft: centre - half, bottomRight: centre + half, leftEye: centre, rightEye: centre + SIMD2(1, 0))
+  }
+
+  private func time(_ seconds: Double) -> Int64 { Int64(seconds * 1e9) }
+
+  /// Locked on a face in the middle at time 0.
+  private func locked() -> PlayerLock {
+    var lock = PlayerLock()
+    #expect(lock.step(at: 0, pictureSize: picture) == .search)
+    let place = lock.candidates(among: [face(320)])[0]
+    let isLocked = lock.lock(place)
+    #expect(isLocked)
+    return lock
+  }
+
+  /// The same, and lost at the next frame.
+  private func lost() -> PlayerLock {
+    var lock = locked()
+    #expect(lock.step(at: time(1 / 30), pictureSize: picture) == .follow(face(320)))
+    let isFound = lock.follow(nil)
+    #expect(!isFound)
+    return lock
+  }
+
+  @Test("The largest and most central face is the first choice")
+  func prominence() {
+    var lock = PlayerLock()
+    _ = lock.step(at: 0, pictureSize: picture)
+    let faces = [face(60, size: 100), face(330, size: 100), face(320, size: 60)]
+    #expect(lock.candidates(among: faces).first == face(330, size: 100))
+  }
+
+  @Test("A face under a tenth of the picture's height is nobody's")
+  func small() {
+    var lock = PlayerLock()
+    _ = lock.step(at: 0, pictureSize: picture)
+    #expect(lock.candidates(among: [face(320, size: 40)]).isEmpty)
+    let isLocked = lock.lock(face(320, size: 40))
+    #expect(!isLocked)
+  }
+
+  @Test("A tracked face is followed and nobody else is looked for")
+  func follows() {
+    var lock = locked()
+    for frame in 1...30 {
+      let last = face(320 + Float(frame - 1) * 4)
+      #expect(lock.step(at: time(Double(frame) / 30), pictureSize: picture) == .follow(last))
+      let isFound = lock.follow(face(320 + Float(frame) * 4))
+      #expect(isFound)
+    }
+  }
+
+  @Test("Landmarks that leap onto another face are a loss", arguments: [(Float(180), Float(120)), (0, 190)])
+  func leap(offset: Float, size: Float) {
+    var lock = locked()
+    _ = lock.step(at: time(1 / 30), pictureSize: picture)
+    let isFound = lock.follow(face(320 + offset, size: size))
+    #expect(!isFound)
+  }
+
+  @Test("In the frame of a loss the picture is searched at once, after that at a limited rate")
+  func searchRate() {
+    var lock = lost()
+    #expect(lock.step(at: time(1 / 30), pictureSize: picture) == .search)
+    let steps = (2...31).map { lock.step(at: time(Double($0) / 30), pictureSize: picture) }
+    let searches = steps.count { $0 == .search }
+    #expect((5...10).contains(searches))
+    #expect(steps.allSatisfy { $0 == .search || $0 == .wait })
+  }
+
+  @Test("After a loss the nearest face in reach is the player, not the largest")
+  func reacquires() {
+    var lock = lost()
+    _ = lock.step(at: time(0.5), pictureSize: picture)
+    let faces = [face(400, size: 150), face(330, size: 110), face(30, size: 120)]
+    #expect(lock.candidates(among: faces) == [face(330, size: 110), face(400, size: 150)])
+  }
+
+  @Test("A bystander out of reach does not take over, until the lock time is up")
+  func bystander() {
+    var lock = lost()
+    let bystander = face(80)
+    for tenth in 1...49 {
+      _ = lock.step(at: time(Double(tenth) / 10), pictureSize: picture)
+      #expect(lock.candidates(among: [bystander]).isEmpty)
+    }
+    #expect(lock.step(at: time(5.2), pictureSize: picture) == .search)
+    #expect(lock.candidates(among: [bystander]) == [bystander])
+  }
+
+  @Test("Time that runs backwards or another picture size forgets the player")
+  func forgets() {
+    var again = locked()
+    #expect(again.step(at: -5, pictureSize: picture) == .search)
+    var resized = locked()
+    #expect(resized.step(at: time(1), pictureSize: SIMD2(1280, 720)) == .search)
+  }
+}
