@@ -1,7 +1,8 @@
-// Where observations come from: video through the tracker, or a landmark trace.
+// Where observations come from: a camera or clip through the tracker, or a landmark trace.
 import Capture
 import FaceGeometry
 import FaceTracking
+import FoundationEssentials
 import Frames
 import GestureStream
 import Gestures
@@ -35,22 +36,30 @@ public protocol ObservationFeed: AnyObject, Sendable {
   var duration: Int64? { get }
   var metrics: PipelineMetrics { get }
 
-  /// Delivers observations in order until the source ends, `stop()` is called or `deliver` throws. Throws what the
-  /// source, the tracker or `deliver` throws.
-  func run(_ deliver: (FaceObservation) throws -> Void) throws
+  /// Delivers observations in order until the source ends, `stop()` is called or `deliver` throws. `onCondition` hears,
+  /// on another thread, of each change in how a camera is doing. Throws what the source, the tracker or `deliver` throws.
+  func run(
+    _ deliver: (FaceObservation) throws -> Void, onCondition: @escaping @Sendable (CameraCondition) -> Void) throws
 
   /// Makes `run` return soon; from any thread.
   func stop()
 }
 
-/// Opens a clip or a landmark trace, whichever the file is. Throws `CaptureError`, `FaceTrackerError`,
-/// `StreamReadError` or `DataFileError`.
-public func openFeed(_ path: String, pace: Pace, data: DataFiles) throws -> any ObservationFeed {
-  if TraceFeed.recognises(path) {
-    guard !isPipe(path) else { throw CaptureError.notARegularFile(path: path) }
-    return try TraceFeed(path: path, pace: pace)
+extension ObservationFeed {
+  public func run(_ deliver: (FaceObservation) throws -> Void) throws { try run(deliver, onCondition: { _ in }) }
+}
+
+/// Opens what `name` names: a clip or landmark trace by its path, a camera by its path, link or name. `keepsRate` is for
+/// cameras: see `CameraSource`. Throws `CaptureError`, `FaceTrackerError`, `StreamReadError` or `DataFileError`.
+public func openFeed(
+  _ name: String, pace: Pace, keepsRate: Bool = false, data: DataFiles
+) throws -> any ObservationFeed {
+  if TraceFeed.recognises(name) {
+    guard !isPipe(name) else { throw CaptureError.notARegularFile(path: name) }
+    return try TraceFeed(path: name, pace: pace)
   }
-  let clip = try ClipSource(path: path, pace: pace == .fast ? .fast : .realTime)
+  if namesCamera(name) { return try openFeed(try CameraCatalogue.camera(name), keepsRate: keepsRate, data: data) }
+  let clip = try ClipSource(path: name, pace: pace == .fast ? .fast : .realTime)
   let tracker = try FaceTracker(modelsDirectory: try data.path("models"))
   return VideoFeed(clip, duration: clip.duration, isLive: pace == .realTime, tracker: tracker)
 }
@@ -59,4 +68,17 @@ public func openFeed(_ path: String, pace: Pace, data: DataFiles) throws -> any 
 private func isPipe(_ path: String) -> Bool {
   var status = stat()
   return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFIFO
+}
+
+/// Opens a camera. Throws `CaptureError`, `FaceTrackerError` or `DataFileError`.
+public func openFeed(_ camera: Camera, keepsRate: Bool = false, data: DataFiles) throws -> any ObservationFeed {
+  // The networks first: a camera that runs should find somebody who takes its frames.
+  let tracker = try FaceTracker(modelsDirectory: try data.path("models"))
+  return VideoFeed(try CameraSource(camera, keepsRate: keepsRate), duration: nil, isLive: true, tracker: tracker)
+}
+
+/// Devices are cameras; a file is a clip, and so is what is written as a path; any other name is a camera's.
+private func namesCamera(_ name: String) -> Bool {
+  if name.hasPrefix("/dev/video") || name.hasPrefix("/dev/v4l/") { return true }
+  return !name.contains("/") && !FileManager.default.fileExists(atPath: name)
 }

@@ -33,6 +33,7 @@ struct LiveView {
   }
 
   private static func face(_ status: LiveStatus, _ figures: LiveFigures) -> String {
+    if let trouble = status.trouble { return "face    \(trouble)" }
     if let silence = figures.silence, silence >= frozenAfter {
       return "face    no frame for \(Int(silence)) s: the source has stalled; everything is released"
     }

@@ -6,6 +6,8 @@ import Gestures
 extension Command.Option {
   static let profile = Command.Option(
     name: "--profile", value: "PRESET", summary: "sensitivity: low, medium (the default) or high")
+  static let keepRate = Command.Option(
+    name: "--keep-rate", value: nil, summary: "keep a camera's frame rate in poor light; the picture gets darker")
   static let stream = Command.Option(
     name: "--stream", value: nil, summary: "write the gesture stream to standard output as JSON Lines")
 }
