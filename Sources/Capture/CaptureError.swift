@@ -14,6 +14,20 @@ public enum CaptureError: Error, Sendable, Equatable {
   /// There is a video stream, but not one picture of it could be decoded.
   case noPictures(path: String, skippedPackets: Int)
   case outOfMemory(path: String)
+  case noCamera
+  /// No camera has this name.
+  case noSuchCamera(String, known: [String])
+  case ambiguousCamera(String, paths: [String])
+  /// Nothing is plugged in under this path.
+  case noSuchDevice(path: String)
+  /// A device that delivers no pictures, such as a camera's metadata node.
+  case notACamera(path: String)
+  /// `holder` is the program that has it open, where that can be found out.
+  case cameraBusy(path: String, holder: String?)
+  /// `group` may open it.
+  case cameraDenied(path: String, group: String?)
+  case noUsableMode(path: String, offered: String)
+  case cameraFailed(path: String, errno: Int32)
 }
 
 extension CaptureError: CustomStringConvertible {
@@ -41,6 +55,28 @@ extension CaptureError: CustomStringConvertible {
         + "(\(skippedPackets) damaged packets skipped); use another copy of the file"
     case .outOfMemory(let path):
       "\(path): not enough memory for its pictures; scale it down first"
+    case .noCamera:
+      "no camera is plugged in"
+    case .noSuchCamera(let name, let known):
+      "there is no file and no camera called “\(name)”; "
+        + (known.isEmpty ? "no camera is plugged in" : "the cameras are: \(known.joined(separator: ", "))")
+    case .ambiguousCamera(let name, let paths):
+      "several cameras are called “\(name)”; name one by its path: \(paths.joined(separator: ", "))"
+    case .noSuchDevice(let path):
+      "\(path): no such camera; faceplay cameras lists those that are plugged in"
+    case .notACamera(let path):
+      "\(path) is not a camera that delivers pictures; faceplay cameras lists those that do"
+    case .cameraBusy(let path, let holder):
+      "\(path) is busy: \(holder ?? "another program") has it open (see fuser -v \(path)); close it there first"
+    case .cameraDenied(let path, let group?):
+      "no permission to open \(path): only the group “\(group)” may; "
+        + "run sudo usermod -aG \(group) $USER, then log in again"
+    case .cameraDenied(let path, nil):
+      "no permission to open \(path) (see ls -l \(path))"
+    case .noUsableMode(let path, let offered):
+      "\(path) offers no picture format that can be read here, only \(offered.isEmpty ? "none at all" : offered)"
+    case .cameraFailed(let path, let errno):
+      "\(path) fails: \(String(cString: strerror(errno))); unplug the camera and plug it in again"
     }
   }
 }

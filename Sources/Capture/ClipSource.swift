@@ -55,7 +55,7 @@ public final class ClipSource: VideoSource {
 
   public var metrics: StageMetrics { latest.withLock { $0 } }
 
-  public func next() throws(CaptureError) -> Frame? {
+  public func next(_ tell: (CameraCondition) -> Void) throws(CaptureError) -> Frame? {
     try playback.withLock { (playback) throws(CaptureError) -> Frame? in
       guard let frame = try decode(&playback), !cancellation.isCancelled else { return nil }
       guard pace == .realTime else { return frame }

@@ -33,9 +33,14 @@ public protocol VideoSource: AnyObject, Sendable {
   /// Frames read, delivered and lost so far, and how long each took to make.
   var metrics: StageMetrics { get }
 
-  /// Waits for the next frame; `nil` at the end and once cancelled.
-  func next() throws(CaptureError) -> Frame?
+  /// Waits for the next frame; `nil` at the end and once cancelled. Meanwhile `tell` hears of each change in how a
+  /// camera is doing.
+  func next(_ tell: (CameraCondition) -> Void) throws(CaptureError) -> Frame?
 
   /// Makes a waiting `next()` and every later one return `nil`.
   func cancel()
+}
+
+extension VideoSource {
+  public func next() throws(CaptureError) -> Frame? { try next { _ in } }
 }

@@ -1,6 +1,5 @@
 // A clip's events against the truth beside it.
 import Evaluation
-import FaceTracking
 import FoundationEssentials
 import GestureStream
 import Gestures
@@ -19,18 +18,18 @@ public struct ClipEvaluation: Sendable {
 
   /// Runs the recognisers over the clip or trace at `path`, afresh at each cut, and judges what they tell by
   /// `NAME.truth.json` beside it. Throws `TruthError` and what feeds throw.
-  public init(path: String, profile: Profile, engine: LandmarkEngine? = nil, data: DataFiles) throws {
+  public init(path: String, profile: Profile, options: FeedOptions = FeedOptions(), data: DataFiles) throws {
     let stem = URL(filePath: path).deletingPathExtension()
     name = stem.lastPathComponent
-    let truth = try Self.truth(at: stem.path() + ".truth.json")
+    let truth = try Self.truth(at: stem.path(percentEncoded: false) + ".truth.json")
     role = truth.role
-    let feed = try openFeed(path, pace: .fast, engine: engine, data: data)
+    let feed = try openFeed(path, pace: .fast, options: options, data: data)
     notice = feed.notice
     let told = Mutex(Told())
     let session = GestureSession(profile: profile, isLive: false) { record in told.withLock { $0.add(record) } }
     var cuts = (truth.cuts ?? [])[...]
     try feed.run { observation in
-      while let cut = cuts.first, observation.timestamp >= Int64(cut * 1e9) {
+      while let cut = cuts.first, Double(observation.timestamp) >= cut * 1e9 {
         session.restart(at: observation.timestamp)
         cuts = cuts.dropFirst()
       }

@@ -1,5 +1,7 @@
-// A clip's gestures or landmarks into a file.
+// A source's gestures or landmarks into a file.
+import Capture
 import FaceGeometry
+import Frames
 import GestureStream
 import Gestures
 import Synchronization
@@ -14,7 +16,7 @@ public enum ExportFormat: String, Sendable, CaseIterable {
   case landmarks
 }
 
-/// Goes through a feed as fast as it can and writes what it yields.
+/// Goes through a feed, a clip as fast as it can, and writes what it yields.
 public struct ClipExport {
   public struct Summary: Sendable {
     public var frames = 0
@@ -28,11 +30,17 @@ public struct ClipExport {
   private let feed: any ObservationFeed
   private let profile: Profile
   private let format: ExportFormat
+  private let onCondition: @Sendable (CameraCondition) -> Void
 
-  public init(_ feed: any ObservationFeed, profile: Profile, format: ExportFormat) {
+  /// `onCondition` hears, on another thread, of each change in how a camera is doing.
+  public init(
+    _ feed: any ObservationFeed, profile: Profile, format: ExportFormat,
+    onCondition: @escaping @Sendable (CameraCondition) -> Void
+  ) {
     self.feed = feed
     self.profile = profile
     self.format = format
+    self.onCondition = onCondition
   }
 
   /// Writes until the feed ends or is stopped, then closes the stream and gives the file its name; a failure leaves
@@ -41,6 +49,8 @@ public struct ClipExport {
     format == .landmarks ? try writeTrace(path, progress) : try writeStream(path, progress)
   }
 
+  private var isLive: Bool { feed.source.kind == .camera }
+
   private func writeTrace(_ path: String, _ progress: (Summary) -> Void) throws -> Summary {
     let output = try OutputFile(path: path)
     let source = feed.source
@@ -48,24 +58,31 @@ public struct ClipExport {
     let writer = try TraceWriter(output, header: header)
     var summary = Summary()
     var start: Int64?
-    try feed.run { observation in
-      try writer.write(observation)
-      start = start ?? observation.timestamp
-      summary.frames += 1
-      summary.reached = observation.timestamp - start!
-      progress(summary)
-    }
+    try feed.run(
+      { observation in
+        let origin = start ?? observation.timestamp
+        start = origin
+        summary.reached = observation.timestamp - origin
+        try writer.write(isLive ? observation.retimed(to: summary.reached) : observation)
+        summary.frames += 1
+        progress(summary)
+      }, onCondition: onCondition)
     try output.commit()
     return summary
   }
 
   private func writeStream(_ path: String, _ progress: (Summary) -> Void) throws -> Summary {
     let writer = try RecordWriter(path: path, format: format, header: feed.header(profile: profile))
-    let session = GestureSession(profile: profile, isLive: false) { writer.write($0) }
-    try feed.run { observation in
-      session.process(observation)
-      progress(try writer.check())
-    }
+    let session = GestureSession(profile: profile, isLive: isLive) { writer.write($0) }
+    try feed.run(
+      { observation in
+        session.process(observation)
+        progress(try writer.check())
+      },
+      onCondition: { [onCondition] condition in
+        session.take(condition, at: MonotonicClock.now)
+        onCondition(condition)
+      })
     session.end(.exit, dropped: feed.metrics.framesDropped)
     return try writer.commit()
   }

@@ -60,8 +60,9 @@ public struct Diagnosis: Sendable {
     do {
       let folder = try data.path("models")
       let tracker = try FaceTracker(modelsDirectory: folder)
+      let models = "\(folder), all verified; landmarks \(tracker.modelIdentifier)"
       return [
-        Finding(subject: "models", verdict: .good, detail: "\(folder), all verified; landmarks \(tracker.modelIdentifier)"),
+        Finding(subject: "models", verdict: .good, detail: models),
         Finding(
           subject: "engine", verdict: tracker.engine.notice == nil ? .good : .poor,
           detail: "\(tracker.engine)" + (tracker.engine.notice.map { ": \($0)" } ?? "")),

@@ -1,4 +1,5 @@
 // One player's session: observations in, stream records out, with leases kept while it is live.
+import Capture
 import FaceGeometry
 import Frames
 import GestureStream
@@ -20,6 +21,10 @@ public final class GestureSession: Sendable {
     var last: Int64 = 0
     var frames = 0
     var events = 0
+    /// When everything was let go because the camera failed: frames from before are not gone back to.
+    var releasedAt = Int64.min
+    /// Frames that came too late for that.
+    var late = 0
     var hasEnded = false
   }
 
@@ -40,6 +45,10 @@ public final class GestureSession: Sendable {
   public func process(_ observation: FaceObservation) {
     let deadline = state.withLock { state -> Int64? in
       guard !state.hasEnded else { return nil }
+      guard observation.timestamp > state.releasedAt else {
+        state.late += 1
+        return state.recognizer.deadline
+      }
       state.start = state.start ?? observation.timestamp
       let (frame, events) = state.recognizer.process(observation)
       state.frames += 1
@@ -62,13 +71,24 @@ public final class GestureSession: Sendable {
     }
   }
 
+  /// Lets everything go when a camera stops delivering, and goes on with the frames taken after `time`,
+  /// CLOCK_MONOTONIC in nanoseconds.
+  public func take(_ condition: CameraCondition, at time: Int64) {
+    guard let reason = ReleaseReason(condition) else { return }
+    state.withLock { state in
+      guard !state.hasEnded else { return }
+      state.releasedAt = time
+      tell(state.recognizer.releaseAll(reason, at: time)[...], &state)
+    }
+  }
+
   /// Lets everything go, tells the end and takes no more; `dropped` frames never came here.
   public func end(_ reason: ReleaseReason, dropped: Int) {
     state.withLock { state in
       guard !state.hasEnded else { return }
       state.hasEnded = true
       tell(state.recognizer.releaseAll(reason, at: state.last)[...], &state)
-      sink(.end(StreamEnd(frames: state.frames, dropped: dropped, events: state.events)))
+      sink(.end(StreamEnd(frames: state.frames, dropped: dropped + state.late, events: state.events)))
     }
     leases.withLock { $0.take() }?.stop()
   }
@@ -85,6 +105,17 @@ public final class GestureSession: Sendable {
     for event in events {
       state.events += 1
       sink(.event(event.rebased(by: state.start ?? event.timestamp)))
+    }
+  }
+}
+
+extension ReleaseReason {
+  /// `nil` while there is nothing to let go for.
+  fileprivate init?(_ condition: CameraCondition) {
+    switch condition {
+    case .delivering: return nil
+    case .stalled, .failing: self = .stalled
+    case .unplugged, .busy, .denied: self = .unplugged
     }
   }
 }

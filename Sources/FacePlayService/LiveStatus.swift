@@ -1,4 +1,5 @@
 // What a live view shows: a summary of the records so far.
+import Capture
 import Frames
 import GestureStream
 import Gestures
@@ -24,6 +25,8 @@ public struct LiveStatus: Sendable {
   /// The latest events that a viewer wants to read: all but steering, newest last.
   public private(set) var recent: [TimedEvent] = []
   public private(set) var frames = 0
+  /// What keeps the camera from delivering; `nil` while nothing does.
+  public private(set) var trouble: CameraCondition?
   private var frameTimes: [Int64] = []
 
   public init() {}
@@ -40,6 +43,10 @@ public struct LiveStatus: Sendable {
     case .header, .end:
       break
     }
+  }
+
+  public mutating func add(_ condition: CameraCondition) {
+    trouble = condition == .delivering ? nil : condition
   }
 
   /// Frames a second over the last second of frames; 0 before the second frame.

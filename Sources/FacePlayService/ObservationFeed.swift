@@ -1,10 +1,12 @@
-// Where observations come from: video through the tracker, or a landmark trace.
+// Where observations come from: a camera or clip through the tracker, or a landmark trace.
 import Capture
 import FaceGeometry
 import FaceTracking
+import FoundationEssentials
 import Frames
 import GestureStream
 import Gestures
+import Glibc
 
 /// How fast a clip or trace is gone through.
 public enum Pace: Sendable {
@@ -36,9 +38,10 @@ public protocol ObservationFeed: AnyObject, Sendable {
   /// What the user is to be told of how faces are tracked, if anything.
   var notice: String? { get }
 
-  /// Delivers observations in order until the source ends, `stop()` is called or `deliver` throws. Throws what the
-  /// source, the tracker or `deliver` throws.
-  func run(_ deliver: (FaceObservation) throws -> Void) throws
+  /// Delivers observations in order until the source ends, `stop()` is called or `deliver` throws. `onCondition` hears,
+  /// on another thread, of each change in how a camera is doing. Throws what the source, the tracker or `deliver` throws.
+  func run(
+    _ deliver: (FaceObservation) throws -> Void, onCondition: @escaping @Sendable (CameraCondition) -> Void) throws
 
   /// Makes `run` return soon; from any thread.
   func stop()
@@ -46,15 +49,52 @@ public protocol ObservationFeed: AnyObject, Sendable {
 
 extension ObservationFeed {
   public var notice: String? { nil }
+  public func run(_ deliver: (FaceObservation) throws -> Void) throws { try run(deliver, onCondition: { _ in }) }
 }
 
-/// Opens a clip or a landmark trace, whichever the file is; `engine` computes a clip's landmarks. Throws `CaptureError`, `FaceTrackerError`,
-/// `StreamReadError` or `DataFileError`.
+/// How a feed is made of its source.
+public struct FeedOptions: Sendable {
+  /// For cameras: see `CameraSource`.
+  public var keepsRate = false
+  /// What computes the landmarks of clips and cameras; the fastest that can be had unless said.
+  public var engine: LandmarkEngine?
+
+  public init() {}
+}
+
+/// Opens what `name` names: a clip or landmark trace by its path, a camera by its path, link or name. Throws
+/// `CaptureError`, `FaceTrackerError`, `StreamReadError` or `DataFileError`.
 public func openFeed(
-  _ path: String, pace: Pace, engine: LandmarkEngine? = nil, data: DataFiles
+  _ name: String, pace: Pace, options: FeedOptions = FeedOptions(), data: DataFiles
 ) throws -> any ObservationFeed {
-  if TraceFeed.recognises(path) { return try TraceFeed(path: path, pace: pace) }
-  let clip = try ClipSource(path: path, pace: pace == .fast ? .fast : .realTime)
-  let tracker = try FaceTracker(modelsDirectory: try data.path("models"), engine: engine)
+  if TraceFeed.recognises(name) {
+    guard !isPipe(name) else { throw CaptureError.notARegularFile(path: name) }
+    return try TraceFeed(path: name, pace: pace)
+  }
+  if namesCamera(name) { return try openFeed(try CameraCatalogue.camera(name), options: options, data: data) }
+  let clip = try ClipSource(path: name, pace: pace == .fast ? .fast : .realTime)
+  let tracker = try FaceTracker(modelsDirectory: try data.path("models"), engine: options.engine)
   return VideoFeed(clip, duration: clip.duration, isLive: pace == .realTime, tracker: tracker)
+}
+
+/// Opening a pipe would wait for whoever writes it.
+private func isPipe(_ path: String) -> Bool {
+  var status = stat()
+  return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFIFO
+}
+
+/// Opens a camera. Throws `CaptureError`, `FaceTrackerError` or `DataFileError`.
+public func openFeed(
+  _ camera: Camera, options: FeedOptions = FeedOptions(), data: DataFiles
+) throws -> any ObservationFeed {
+  // The networks first: a camera that runs should find somebody who takes its frames.
+  let tracker = try FaceTracker(modelsDirectory: try data.path("models"), engine: options.engine)
+  let source = try CameraSource(camera, keepsRate: options.keepsRate)
+  return VideoFeed(source, duration: nil, isLive: true, tracker: tracker)
+}
+
+/// Devices are cameras; a file is a clip, and so is what is written as a path; any other name is a camera's.
+private func namesCamera(_ name: String) -> Bool {
+  if name.hasPrefix("/dev/video") || name.hasPrefix("/dev/v4l/") { return true }
+  return !name.contains("/") && !FileManager.default.fileExists(atPath: name)
 }

@@ -1,4 +1,5 @@
 // A landmark trace instead of video.
+import Capture
 import FaceGeometry
 import Frames
 import GestureStream
@@ -29,7 +30,7 @@ final class TraceFeed: ObservationFeed {
   /// Traces are known by their extension.
   static func recognises(_ path: String) -> Bool { path.lowercased().hasSuffix(".fplm") }
 
-  func run(_ deliver: (FaceObservation) throws -> Void) throws {
+  func run(_ deliver: (FaceObservation) throws -> Void, onCondition: @Sendable (CameraCondition) -> Void) throws {
     var reader = try TraceReader(InputFile(path: path))
     var start: Int64?
     while let observation = try reader.next() {
@@ -56,7 +57,8 @@ final class TraceFeed: ObservationFeed {
 }
 
 extension FaceObservation {
-  fileprivate func retimed(to timestamp: Int64) -> FaceObservation {
+  /// The same at another time.
+  func retimed(to timestamp: Int64) -> FaceObservation {
     FaceObservation(frameIndex: frameIndex, timestamp: timestamp, confidence: confidence, landmarks: landmarks)
   }
 }

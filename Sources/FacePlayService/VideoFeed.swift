@@ -39,7 +39,9 @@ final class VideoFeed: ObservationFeed {
     return PipelineMetrics(capture: video.metrics, tracking: tracking)
   }
 
-  func run(_ deliver: (FaceObservation) throws -> Void) throws {
+  func run(
+    _ deliver: (FaceObservation) throws -> Void, onCondition: @escaping @Sendable (CameraCondition) -> Void
+  ) throws {
     guard isLive else {
       while let frame = try video.next() { try track(frame, deliver) }
       return
@@ -47,7 +49,7 @@ final class VideoFeed: ObservationFeed {
     let failure = Failure()
     let capture = WorkerThread("capture") { [video, newest] in
       do throws(CaptureError) {
-        while let frame = try video.next() { newest.put(frame) }
+        while let frame = try video.next(onCondition) { newest.put(frame) }
       } catch {
         failure.error.withLock { $0 = error }
       }

@@ -11,9 +11,9 @@ extension Command {
     let data = DataFiles()
     let profile = try arguments.profile(data)
     Interruption.call { _exit(ExitStatus.interrupted.rawValue) }
-    let engine = try arguments.engine()
+    let options = try arguments.feedOptions()
     let results = try arguments.operands.map { path in
-      try ClipEvaluation(path: path, profile: profile, engine: engine, data: data)
+      try ClipEvaluation(path: path, profile: profile, options: options, data: data)
     }
     if let notice = results.lazy.compactMap(\.notice).first { printError("faceplay: \(notice)") }
     print("Sensitivity \(profile.name). Intervals are 95 %: Wilson's for shares, Garwood's for rates.\n")

@@ -19,6 +19,7 @@ enum ExitStatus: Int32, Sendable {
   case systemFile = 72
   case cannotCreate = 73
   case inputOutput = 74
+  case noPermission = 77
   case configuration = 78
   /// Ended by SIGINT before the work was done, as shells tell it.
   case interrupted = 130
@@ -43,7 +44,10 @@ enum ExitStatus: Int32, Sendable {
       switch error {
       case .fileNotFound, .noPermission, .notARegularFile, .unreadable: .noInput
       case .notAVideo, .noVideoStream, .tooLarge, .noPictures: .data
-      case .noDecoder: .unavailable
+      case .noCamera, .noSuchCamera, .ambiguousCamera, .noSuchDevice, .notACamera: .noInput
+      case .noDecoder, .cameraBusy, .noUsableMode: .unavailable
+      case .cameraDenied: .noPermission
+      case .cameraFailed: .inputOutput
       case .outOfMemory: .system
       }
   }

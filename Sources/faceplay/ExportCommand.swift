@@ -1,33 +1,37 @@
-// faceplay export: a clip's gestures or landmarks into a file.
+// faceplay export: a clip's or camera's gestures or landmarks into a file.
 import FacePlayService
 import Glibc
 import Synchronization
 
 extension Command {
   static let export = Command(
-    name: "export", summary: "write a clip's gestures, or its landmarks, to a file", operands: "CLIP",
-    operandCount: 1...1,
+    name: "export", summary: "write a clip's or camera's gestures, or its landmarks, to a file",
+    operands: "CLIP|CAMERA", operandCount: 1...1,
     options: [
       Option(name: "-o", value: "FILE", summary: "where to; - is standard output"),
       Option(name: "--format", value: "FORMAT", summary: "jsonl (the default), csv or landmarks"),
-      .profile, .engine,
+      .profile, .engine, .keepRate,
     ]
   ) { arguments in
     guard let path = arguments["-o"] else { throw UsageError.missingOption("-o FILE") }
+    guard !isSameFile(path, arguments.operands[0]) else { throw UsageError.sameFile(path) }
     let data = DataFiles()
     let format = try arguments.exportFormat()
     let profile = try arguments.profile(data)
-    let feed = try arguments.feed(arguments.operands[0], pace: .fast, data: data)
+    let feed = try openFeed(arguments.operands[0], pace: .fast, options: arguments.feedOptions(), data: data)
+    feed.tellNotice()
     let isInterrupted = Flag()
     Interruption.call {
       isInterrupted.raise()
       feed.stop()
     }
     var progress = ProgressBar(duration: feed.duration)
-    let summary = try ClipExport(feed, profile: profile, format: format).run(to: path) { progress.show($0) }
+    let export = ClipExport(feed, profile: profile, format: format) { printError("faceplay: \($0)") }
+    let summary = try export.run(to: path) { progress.show($0) }
     progress.clear()
     let counts = "\(summary.frames) frames" + (format == .landmarks ? "" : ", \(summary.events) events")
-    guard isInterrupted.isRaised else {
+    // Ctrl-C is how a camera's recording ends.
+    guard isInterrupted.isRaised, feed.source.kind != .camera else {
       printError("\(path): \(counts)")
       return .ok
     }
@@ -44,6 +48,13 @@ extension Arguments {
     }
     return format
   }
+}
+
+/// Whether both names lead to one file.
+private func isSameFile(_ first: String, _ second: String) -> Bool {
+  var (one, other) = (stat(), stat())
+  guard stat(first, &one) == 0, stat(second, &other) == 0 else { return false }
+  return one.st_dev == other.st_dev && one.st_ino == other.st_ino
 }
 
 /// Raised once, by any thread.

@@ -1,4 +1,5 @@
 // Where a live session's records go: the view on a terminal, plain lines, or the stream.
+import Capture
 import FacePlayService
 import Frames
 import GestureStream
@@ -8,18 +9,23 @@ import Synchronization
 /// Takes the records of a session as they are told.
 protocol LiveOutput: Sendable {
   func tell(_ record: StreamRecord)
+  /// How the camera is doing, when that changes.
+  func tell(_ condition: CameraCondition)
   /// Throws what kept records from being written.
   func check() throws
-  /// Shows the last of it.
-  func finish() throws
+  /// Shows the last of it. `latency`: from each frame's time to its events; `nil` where nothing was live.
+  func finish(latency: LatencyHistogram?) throws
 }
 
 extension RecordWriter: LiveOutput {
   func tell(_ record: StreamRecord) { write(record) }
 
+  /// Beside the stream, whose records say only what was let go.
+  func tell(_ condition: CameraCondition) { printError("faceplay: \(condition)") }
+
   func check() throws { _ = try check() as ClipExport.Summary }
 
-  func finish() throws { try commit() }
+  func finish(latency: LatencyHistogram?) throws { try commit() }
 }
 
 /// The view, drawn by a thread of its own so that a slow terminal holds nothing up.
@@ -50,9 +56,13 @@ final class TerminalOutput: LiveOutput {
     }
   }
 
-  func tell(_ record: StreamRecord) {
+  func tell(_ record: StreamRecord) { show { $0.add(record) } }
+
+  func tell(_ condition: CameraCondition) { show { $0.add(condition) } }
+
+  private func show(_ change: (inout LiveStatus) -> Void) {
     let latest = status.withLock { status in
-      status.add(record)
+      change(&status)
       return status
     }
     newest.put(latest)
@@ -60,7 +70,7 @@ final class TerminalOutput: LiveOutput {
 
   func check() {}
 
-  func finish() {
+  func finish(latency: LatencyHistogram?) {
     newest.close()
     thread.join()
   }
@@ -84,28 +94,38 @@ final class PlainOutput: LiveOutput {
 
   func tell(_ record: StreamRecord) {
     state.withLock { state in
-      guard state.failure == nil else { return }
       state.status.add(record)
-      do {
-        for line in state.lines(for: record) { try state.output.write(Array((line + "\n").utf8)) }
-        try state.output.flush()
-      } catch {
-        state.failure = error as? StreamWriteError
-      }
+      state.write(state.lines(for: record))
     }
   }
+
+  func tell(_ condition: CameraCondition) { state.withLock { $0.write(["\(condition)"]) } }
 
   func check() throws {
     if let failure = state.withLock({ $0.failure }) { throw failure }
   }
 
-  func finish() throws {
+  func finish(latency: LatencyHistogram?) throws {
+    if let latency, let p50 = latency.p50, let p95 = latency.p95 {
+      let (half, most) = (number(Double(p50) / 1e6, 1), number(Double(p95) / 1e6, 1))
+      state.withLock { $0.write(["frame to events: 50 % within \(half) ms, 95 % within \(most) ms"]) }
+    }
     try check()
     try state.withLock { try $0.output.commit() }
   }
 }
 
 extension PlainOutput.State {
+  fileprivate mutating func write(_ lines: [String]) {
+    guard failure == nil else { return }
+    do {
+      for line in lines { try output.write(Array((line + "\n").utf8)) }
+      try output.flush()
+    } catch {
+      failure = error
+    }
+  }
+
   fileprivate mutating func lines(for record: StreamRecord) -> [String] {
     switch record {
     case .event(let event):

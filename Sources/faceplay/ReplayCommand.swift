@@ -21,7 +21,7 @@ extension Command {
         return
       }
     }
-    try output?.finish()
+    try output?.finish(latency: nil)
     if isCutShort { printError("faceplay: \(arguments.operands[0]) has no end: whatever wrote it was cut short") }
     return .ok
   }

@@ -10,13 +10,15 @@ extension Command.Option {
   static let engine = Command.Option(
     name: "--engine", value: "ENGINE",
     summary: "what computes the face networks: fused or dnn (OpenCV); the fastest that can be had unless said")
+  static let keepRate = Command.Option(
+    name: "--keep-rate", value: nil, summary: "keep a camera's frame rate in poor light; the picture gets darker")
   static let stream = Command.Option(
     name: "--stream", value: nil, summary: "write the gesture stream to standard output as JSON Lines")
 }
 
 extension Arguments {
   /// The engine named by `--engine`. Throws `UsageError`.
-  func engine() throws -> LandmarkEngine? {
+  private func engine() throws -> LandmarkEngine? {
     guard let name = self["--engine"] else { return nil }
     guard let engine = LandmarkEngine(rawValue: name) else {
       throw UsageError.badValue(option: "--engine", value: name, allowed: LandmarkEngine.allCases.map(\.rawValue))
@@ -24,11 +26,12 @@ extension Arguments {
     return engine
   }
 
-  /// Opens a clip or trace as the options say, and tells what there is to be told of it.
-  func feed(_ path: String, pace: Pace, data: DataFiles) throws -> any ObservationFeed {
-    let feed = try openFeed(path, pace: pace, engine: try engine(), data: data)
-    if let notice = feed.notice { printError("faceplay: \(notice)") }
-    return feed
+  /// What `--engine` and `--keep-rate` say. Throws `UsageError`.
+  func feedOptions() throws -> FeedOptions {
+    var options = FeedOptions()
+    options.engine = try engine()
+    options.keepsRate = has("--keep-rate")
+    return options
   }
 
   /// The preset named by `--profile`. Throws `UsageError`, `DataFileError` or `ProfileError`.
@@ -38,5 +41,12 @@ extension Arguments {
       throw UsageError.badValue(option: "--profile", value: name, allowed: Preset.allCases.map(\.rawValue))
     }
     return try Profile(contentsOf: try data.path(preset.path))
+  }
+}
+
+extension ObservationFeed {
+  /// One line on standard error, if there is something to tell of how faces are tracked.
+  func tellNotice() {
+    if let notice { printError("faceplay: \(notice)") }
   }
 }

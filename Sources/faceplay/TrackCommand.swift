@@ -1,4 +1,5 @@
 // faceplay track: a source in real time.
+import Capture
 import FacePlayService
 import Frames
 import GestureStream
@@ -6,24 +7,43 @@ import Gestures
 
 extension Command {
   static let track = Command(
-    name: "track", summary: "follow a face in real time and show what it does", operands: "[CLIP]",
-    operandCount: 0...1, options: [.profile, .engine, .stream]
+    name: "track", summary: "follow a face in real time and show what it does", operands: "[CAMERA|CLIP]",
+    operandCount: 0...1, options: [.profile, .engine, .stream, .keepRate]
   ) { arguments in
     let data = DataFiles()
     let profile = try arguments.profile(data)
-    let path = try arguments.operands.first ?? data.path("clips/demo.mp4")
-    let feed = try arguments.feed(path, pace: .realTime, data: data)
+    let feed = try open(arguments, data)
+    feed.tellNotice()
     Interruption.call { feed.stop() }
     let output = try makeOutput(feed, profile, isStream: arguments.has("--stream"))
     let session = GestureSession(profile: profile, isLive: true) { output.tell($0) }
     defer { session.end(.exit, dropped: feed.metrics.framesDropped) }
-    try feed.run { observation in
-      session.process(observation)
-      try output.check()
-    }
+    try feed.run(
+      { observation in
+        session.process(observation)
+        try output.check()
+      },
+      onCondition: { condition in
+        session.take(condition, at: MonotonicClock.now)
+        output.tell(condition)
+      })
     session.end(.exit, dropped: feed.metrics.framesDropped)
-    try output.finish()
+    try output.finish(latency: feed.metrics.tracking.latency)
     return .ok
+  }
+
+  /// What is named, or else the first camera, or else the demo clip.
+  private static func open(_ arguments: Arguments, _ data: DataFiles) throws -> any ObservationFeed {
+    let options = try arguments.feedOptions()
+    if let name = arguments.operands.first {
+      return try openFeed(name, pace: .realTime, options: options, data: data)
+    }
+    do {
+      return try openFeed(try CameraCatalogue.first(), options: options, data: data)
+    } catch let error as CaptureError {
+      printError("faceplay: \(error); playing the demo clip instead")
+      return try openFeed(try data.path("clips/demo.mp4"), pace: .realTime, options: options, data: data)
+    }
   }
 
   private static func makeOutput(

@@ -1,8 +1,11 @@
 // Words to commands, and what is shown.
+import Capture
 import Evaluation
 import FacePlayService
+import Frames
 import GestureStream
 import Gestures
+import Glibc
 import Testing
 
 @testable import faceplay
@@ -91,6 +94,20 @@ struct LiveViewTests {
     #expect(text.contains("no frame for 2 s"))
   }
 
+  @Test(
+    "What keeps the camera from delivering stands where the face would, until it delivers",
+    arguments: [
+      (CameraCondition.unplugged, "unplugged"), (.stalled, "no frame"), (.busy(holder: "cheese"), "cheese has it open"),
+      (.denied(group: "video"), "“video”"), (.failing(errno: EIO), "Input/output error"),
+    ])
+  func trouble(condition: CameraCondition, words: String) {
+    var status = status
+    status.add(condition)
+    #expect(LiveView.lines(status, figures(), width: 120)[2].contains(words))
+    status.add(.delivering)
+    #expect(LiveView.lines(status, figures(), width: 120)[2].contains("● found"))
+  }
+
   @Test("The roll meter grows to the player's side and ends at full speed")
   func rollMeter() {
     let meters = [-22.0, 0, 22, 90].map { LiveView.rollMeter($0, TiltSettings()) }
@@ -103,6 +120,34 @@ struct LiveViewTests {
   func purseMeter() {
     #expect(!LiveView.purseMeter(0, PurseSettings()).contains("█"))
     #expect(LiveView.purseMeter(1, PurseSettings()).filter { $0 == "█" }.count == 30)
+  }
+}
+
+@Suite("Cameras in words")
+struct CameraTextTests {
+  private func offer(_ format: UInt32, _ width: Int, _ rates: [Double], isUsable: Bool = true) -> CameraOffer {
+    CameraOffer(
+      format: CameraFormat(code: format), width: CameraSideRange(width, through: width, by: 1),
+      height: CameraSideRange(480, through: 480, by: 1), rates: rates, isJPEG: false, isUsable: isUsable)
+  }
+
+  @Test("A mode is a line; formats that cannot be read share one")
+  func modes() {
+    let (yuyv, h264): (UInt32, UInt32) = (0x5659_5559, 0x3436_3248)
+    let lines = CameraText.modes([
+      offer(yuyv, 640, [30, 7.5]), offer(yuyv, 320, []), offer(h264, 640, [30], isUsable: false),
+      offer(h264, 320, [30], isUsable: false),
+    ])
+    #expect(
+      lines == [
+        "YUYV  640x480     30, 7.50 fps", "YUYV  320x480     rate not told", "not readable here: H264",
+      ])
+  }
+
+  @Test("A camera that gave no frame is measured without figures")
+  func nothing() {
+    let text = CameraText.result(CameraMeasurement(), CameraLosses(), LatencyHistogram())
+    #expect(text.contains("0 frames, 0.00 fps") && text.contains("within – of"))
   }
 }
 

@@ -1,4 +1,5 @@
 // Sessions: records in order, and leases kept by a thread of their own.
+import Capture
 import FaceFixtures
 import FaceGeometry
 import Frames
@@ -48,7 +49,8 @@ struct GestureSessionTests {
     defer { session.end(.exit, dropped: 0) }
     let start = MonotonicClock.now
     session.process(observation(0, .tilted(25), at: start))
-    #expect(listener.wait(for: .release(.stalled)))
+    // The last that is told when a lease ends.
+    #expect(listener.wait(for: .face(.lost)))
     for event: InputEvent in [.tilt(.end, .right), .horizontal(0), .face(.lost)] {
       let told = try #require(listener.events.first { $0.event == event })
       #expect(told.timestamp <= 200_000_000)
@@ -60,7 +62,7 @@ struct GestureSessionTests {
     let listener = Listener()
     let session = GestureSession(profile: Profile(), isLive: true) { listener.tell($0) }
     session.process(observation(0, .tilted(25), at: MonotonicClock.now))
-    #expect(listener.wait(for: .release(.stalled)))
+    #expect(listener.wait(for: .face(.lost)))
     session.process(observation(1, .tilted(25), at: MonotonicClock.now))
     session.end(.exit, dropped: 0)
     let tilts = listener.events.compactMap { if case .tilt(let phase, _) = $0.event { phase } else { nil } }
@@ -99,6 +101,27 @@ struct GestureSessionTests {
     session.process(observation(1, .tilted(25), at: 33_000_000))
     #expect(listener.events.contains { $0.event == .release(.exit) })
     #expect(listener.records.last == .end(StreamEnd(frames: 1, dropped: 3, events: listener.events.count)))
+  }
+
+  @Test(
+    "A camera that stops delivering releases everything at once and says why; frames from before change nothing",
+    arguments: [
+      (CameraCondition.unplugged, ReleaseReason.unplugged), (.busy(holder: nil), .unplugged), (.stalled, .stalled),
+      (.failing(errno: 5), .stalled),
+    ])
+  func camera(condition: CameraCondition, reason: ReleaseReason) {
+    let listener = Listener()
+    let session = GestureSession(profile: Profile(), isLive: false) { listener.tell($0) }
+    session.process(observation(0, .tilted(25), at: 0))
+    session.take(condition, at: 50_000_000)
+    session.process(observation(1, .tilted(25), at: 33_000_000))
+    #expect(
+      listener.events.suffix(4).map(\.event) == [.tilt(.end, .right), .horizontal(0), .release(reason), .face(.lost)])
+    session.take(.delivering, at: 2_000_000_000)
+    session.process(observation(2, .tilted(25), at: 2_033_000_000))
+    #expect(listener.events.filter { $0.event == .tilt(.begin, .right) }.count == 2)
+    session.end(.exit, dropped: 0)
+    #expect(listener.records.last == .end(StreamEnd(frames: 2, dropped: 1, events: listener.events.count)))
   }
 
   @Test("A restart finds the neutral afresh")
