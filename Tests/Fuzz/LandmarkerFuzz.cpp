@@ -13,6 +13,8 @@ namespace {
 const char *const kNames[FL_MODEL_COUNT] = {
     "detector.onnx", "landmarks.onnx", "landmarks-lips.onnx", "landmarks-left-eye.onnx", "landmarks-right-eye.onnx"};
 
+const fl_engine kEngine = {FL_ENGINE_FUSED, FL_INSTRUCTIONS_BEST};
+
 void require(bool holds, const char *what) {
   if (holds) return;
   std::fprintf(stderr, "broken: %s\n", what);
@@ -55,7 +57,7 @@ void tryModel(const Models &models, const uint8_t *bytes, size_t size) {
   files[FL_MODEL_DETECTOR].path = path.c_str();
   fl_landmarker *landmarker = nullptr;
   fl_error error = {};
-  require(fl_create(files, &landmarker, &error) == FL_MODEL_ALTERED, "an altered model was taken");
+  require(fl_create(files, kEngine, &landmarker, &error) == FL_MODEL_ALTERED, "an altered model was taken");
   require(landmarker == nullptr && error.model == FL_MODEL_DETECTOR && error.message[0], "an altered model was not named");
 }
 
@@ -88,7 +90,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
   static const Models models;
   static fl_landmarker *const landmarker = [] {
     fl_landmarker *created = nullptr;
-    require(fl_create(models.files, &created, nullptr) == FL_OK, "the models cannot be used");
+    require(fl_create(models.files, kEngine, &created, nullptr) == FL_OK, "the models cannot be used");
     return created;
   }();
   if (size == 0) return 0;

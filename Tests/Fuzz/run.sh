@@ -12,6 +12,7 @@ JSONLines | FaceGeometry Gestures GestureStream | 8192
 CSV       | FaceGeometry Gestures GestureStream | 4096
 Trace     | FaceGeometry Gestures GestureStream | 12288
 Landmarker | CFaceLandmarker | 16384
+Network | CFaceLandmarker | 4096
 '
 
 seconds=${1:-60}
@@ -57,9 +58,17 @@ write_landmarker_seeds() {
   printf 'Mno model' >"$build/corpus/Landmarker/model"
 }
 
+# Two networks as they are, on each instruction set, and the beginning of one as a file of its own.
+write_network_seeds() {
+  mkdir -p "$build/corpus/Network"
+  for choice in 0 1 4 5 10 11; do printf "\\$choice" >"$build/corpus/Network/choice-$choice"; done
+  { printf '\2' && head -c 4000 "$root/models/landmarks-lips.onnx"; } >"$build/corpus/Network/file"
+}
+
 mkdir -p "$build/findings"
 write_trace_seed
 write_landmarker_seeds
+write_network_seeds
 built=' '
 while IFS='|' read -r name rooms longest; do
   name=${name// /}
