@@ -15,8 +15,10 @@ struct PlayerLock: Sendable {
   enum Step: Equatable {
     /// Look for the player's landmarks around this place.
     case follow(FacePlace)
-    /// Run the detector.
-    case search
+    /// Run the detector around the place where the player was lost.
+    case searchNear(FacePlace)
+    /// Run the detector on the whole picture.
+    case searchEverywhere
     /// Nobody is there, and the detector ran a moment ago.
     case wait
   }
@@ -52,7 +54,8 @@ struct PlayerLock: Sendable {
     }
     if let lastSearch, timestamp - lastSearch < settings.searchInterval { return .wait }
     lastSearch = timestamp
-    return .search
+    if case .lost(let place, _) = player { return .searchNear(place) }
+    return .searchEverywhere
   }
 
   /// Reports where the followed face is now, `nil` when there is none; true if it is the player's.
