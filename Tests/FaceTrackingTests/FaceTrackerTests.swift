@@ -136,12 +136,19 @@ struct SceneTests {
     #expect(track.last!.map { $0.x < 300 } == true)
   }
 
-  @Test("Somebody who passes behind the player does not become the player", arguments: [4, 8, 16])
-  func passesBehind(speed: Int) throws {
-    let track = try track(900 / speed) { frame in [(other, -120 + frame * speed, 240), (player, 320, 240)] }
+  @Test(
+    "Somebody who passes behind or in front of the player does not become the player, who is found again",
+    arguments: [false, true], [4, 8, 16])
+  func passes(inFront: Bool, speed: Int) throws {
+    let track = try track(900 / speed) { frame in
+      let people = [(other, -120 + frame * speed, 240), (player, 320, 240)]
+      return inFront ? people.reversed() : people
+    }
     let found = track.compactMap { $0 }
-    #expect(found.count > track.count * 9 / 10)
+    // In front they hide the player while their middles are less than a cut-out's width (190 pixels) apart.
+    #expect(found.count > track.count * (inFront ? 5 : 9) / 10)
     #expect(found.allSatisfy { abs($0.x - 320) < 60 })
+    #expect(track.last! != nil)
   }
 
   @Test("A small face is never the player, neither beside the player nor after they left")

@@ -112,6 +112,37 @@ struct PlayerLockTests {
     #expect(lock.candidates(among: [bystander]) == [bystander])
   }
 
+  /// The player is lost while somebody is at 200, who walks to the right through the player's place: the candidates as
+  /// tenths of a second pass.
+  @Test("Somebody who walks through the lost player's place is not the player, who may be found again beside them")
+  func passesInFront() {
+    var lock = lost()
+    func candidates(_ tenths: Double, _ faces: [FacePlace]) -> [FacePlace] {
+      _ = lock.step(at: time(1 / 30 + tenths / 10), pictureSize: picture)
+      return lock.candidates(among: faces)
+    }
+    // 3.3 face sizes a second.
+    for tenth in 0...2 { #expect(candidates(Double(tenth), [face(200 + Float(tenth) * 40)]) == []) }
+    #expect(candidates(3, [face(320)]) == [])
+    let isLocked = lock.lock(face(325))
+    #expect(!isLocked, "nor are their landmarks the player's")
+    for tenth in 4...5 { #expect(candidates(Double(tenth), [face(200 + Float(tenth) * 40)]) == []) }
+    #expect(candidates(6, [face(440), face(322)]) == [face(322)])
+    let isFound = lock.lock(face(321))
+    #expect(isFound)
+  }
+
+  @Test("Who goes out of sight is forgotten: the next face at the player's place is the player's")
+  func othersLeave() {
+    var lock = lost()
+    for (seconds, faces) in [(0.04, [face(200)]), (0.2, [])] {
+      _ = lock.step(at: time(seconds), pictureSize: picture)
+      #expect(lock.candidates(among: faces).isEmpty)
+    }
+    _ = lock.step(at: time(0.3), pictureSize: picture)
+    #expect(lock.candidates(among: [face(320)]) == [face(320)])
+  }
+
   @Test("Time that runs backwards or another picture size forgets the player")
   func forgets() {
     var again = locked()
