@@ -107,7 +107,7 @@ void check(const fl_region *region) {
 }
 
 /// The loops for the instructions; null when this CPU does not have them.
-const Kernels *kernels(fl_instructions instructions) {
+const Kernels *kernels(int32_t instructions) {
   switch (instructions) {
     case FL_INSTRUCTIONS_BEST: return Kernels::best();
     case FL_INSTRUCTIONS_BASELINE: return Kernels::forInstructions(Kernels::Instructions::baseline);
@@ -134,7 +134,7 @@ std::unique_ptr<fl_landmarker> makeLandmarker(const fl_model_file *models, fl_en
 
 }  // namespace
 
-int fl_has_instructions(fl_instructions instructions) {
+int32_t fl_has_instructions(int32_t instructions) {
   try {
     return kernels(instructions) != nullptr;
   } catch (const BadArgument &) {
@@ -157,11 +157,12 @@ fl_status fl_create(
 void fl_destroy(fl_landmarker *landmarker) { delete landmarker; }
 
 fl_status fl_detect(
-    fl_landmarker *landmarker, const fl_image *image, fl_face *faces, size_t capacity, size_t *count,
-    fl_error *error) {
+    fl_landmarker *landmarker, const fl_image *image, const fl_region *region, fl_face *faces, size_t capacity,
+    size_t *count, fl_error *error) {
   return guarded(error, [&] {
     require(landmarker && count && (faces || capacity == 0), "no landmarker, or nowhere to put faces");
-    const std::vector<fl_face> found = landmarker->detector.detect(view(image));
+    check(region);
+    const std::vector<fl_face> found = landmarker->detector.detect(view(image), *region);
     *count = std::min(found.size(), capacity);
     std::copy_n(found.begin(), *count, faces);
   });

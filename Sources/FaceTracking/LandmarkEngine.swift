@@ -20,11 +20,12 @@ public enum InstructionSet: String, Sendable, CaseIterable {
   /// Whether this CPU has them.
   public var isAvailable: Bool { fl_has_instructions(code) != 0 }
 
-  var code: fl_instructions {
+  /// `FL_INSTRUCTIONS_…`.
+  var code: Int32 {
     switch self {
-    case .baseline: FL_INSTRUCTIONS_BASELINE
-    case .avx2: FL_INSTRUCTIONS_AVX2
-    case .avx512: FL_INSTRUCTIONS_AVX512
+    case .baseline: Int32(FL_INSTRUCTIONS_BASELINE)
+    case .avx2: Int32(FL_INSTRUCTIONS_AVX2)
+    case .avx512: Int32(FL_INSTRUCTIONS_AVX512)
     }
   }
 }
@@ -60,7 +61,7 @@ public struct EngineReport: Sendable, Equatable {
   init(_ landmarker: OpaquePointer) {
     var report = fl_engine_report()
     fl_report_engine(landmarker, &report)
-    let isFused = report.kind == FL_ENGINE_FUSED
+    let isFused = report.kind == Int32(FL_ENGINE_FUSED)
     engine = isFused ? .fused : .dnn
     instructions = isFused ? InstructionSet.allCases.first { $0.code == report.instructions } : nil
     let reason = withUnsafeBytes(of: report.fallback) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
@@ -83,6 +84,6 @@ extension fl_engine {
       case .dnn: FL_ENGINE_DNN
       case .fused: FL_ENGINE_FUSED
       }
-    self.init(kind: kind, instructions: instructions?.code ?? FL_INSTRUCTIONS_BEST)
+    self.init(kind: Int32(kind), instructions: instructions?.code ?? Int32(FL_INSTRUCTIONS_BEST))
   }
 }

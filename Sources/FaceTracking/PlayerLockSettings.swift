@@ -8,8 +8,8 @@ struct PlayerLockSettings: Sendable {
   /// a webcam of 60° is at 0.15.
   var smallestFace: Float = 0.1
 
-  /// Nanoseconds between runs of the detector while nobody is tracked.
-  var searchInterval: Int64 = 100_000_000
+  /// Nanoseconds at least between searches while nobody is tracked: every third frame at 30 frames a second.
+  var searchInterval: Int64 = 90_000_000
 
   /// Nanoseconds after a loss during which nobody else becomes the player.
   var lockTime: Int64 = 5_000_000_000

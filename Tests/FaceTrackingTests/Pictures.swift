@@ -42,22 +42,25 @@ struct Cutout {
   }
 }
 
-/// 640x480 pictures at 30 a second. Later people are in front; what lies outside the picture is cut off.
+/// Pictures at 30 a second, 640x480 if not said. Later people are in front; what lies outside the picture is cut off.
 enum Scene {
   static let size = (width: 640, height: 480)
 
-  static func frame(_ index: Int, _ people: [(face: Cutout, x: Int, y: Int)]) -> Frame {
+  static func frame(
+    _ index: Int, _ people: [(face: Cutout, x: Int, y: Int)], size: (width: Int, height: Int) = size
+  ) -> Frame {
     Frame(
       index: index, timestamp: Int64(index) * 33_333_333, format: .bgr24, width: size.width, height: size.height,
       bytesPerRow: size.width * 3
     ) { pixels in
       pixels.initializeMemory(as: UInt8.self, repeating: 150)
       for (face, x, y) in people {
-        for (row, bytes) in face.rows.enumerated() where (0..<size.height).contains(y - face.rows.count / 2 + row) {
-          for column in 0..<face.width where (0..<size.width).contains(x - face.width / 2 + column) {
-            let target = ((y - face.rows.count / 2 + row) * size.width + x - face.width / 2 + column) * 3
-            for channel in 0..<3 { pixels[target + channel] = bytes[column * 3 + channel] }
-          }
+        let (left, top) = (x - face.width / 2, y - face.rows.count / 2)
+        let columns = (left..<left + face.width).clamped(to: 0..<size.width)
+        for (row, bytes) in face.rows.enumerated() where (0..<size.height).contains(top + row) && !columns.isEmpty {
+          let visible = bytes[(columns.lowerBound - left) * 3..<(columns.upperBound - left) * 3]
+          let start = ((top + row) * size.width + columns.lowerBound) * 3
+          pixels[start..<start + visible.count].copyBytes(from: visible)
         }
       }
     }

@@ -19,7 +19,7 @@ struct PlayerLockTests {
   /// Locked on a face in the middle at time 0.
   private func locked() -> PlayerLock {
     var lock = PlayerLock()
-    #expect(lock.step(at: 0, pictureSize: picture) == .search)
+    #expect(lock.step(at: 0, pictureSize: picture) == .searchEverywhere)
     let place = lock.candidates(among: [face(320)])[0]
     let isLocked = lock.lock(place)
     #expect(isLocked)
@@ -71,14 +71,25 @@ struct PlayerLockTests {
     #expect(!isFound)
   }
 
-  @Test("In the frame of a loss the picture is searched at once, after that at a limited rate")
+  @Test("In the frame of a loss the player's surroundings are searched at once, after that in every third frame")
   func searchRate() {
     var lock = lost()
-    #expect(lock.step(at: time(1 / 30), pictureSize: picture) == .search)
-    let steps = (2...31).map { lock.step(at: time(Double($0) / 30), pictureSize: picture) }
-    let searches = steps.count { $0 == .search }
-    #expect((5...10).contains(searches))
-    #expect(steps.allSatisfy { $0 == .search || $0 == .wait })
+    for frame in 1...31 {
+      let isSearched = frame % 3 == 1
+      #expect(
+        lock.step(at: time(Double(frame) / 30), pictureSize: picture) == (isSearched ? .searchNear(face(320)) : .wait))
+    }
+  }
+
+  @Test("With nobody there the whole picture is searched in every third frame")
+  func idleRate() {
+    var lock = PlayerLock()
+    for frame in 0...30 {
+      let isSearched = frame % 3 == 0
+      #expect(
+        lock.step(at: time(Double(frame) / 30), pictureSize: picture) == (isSearched ? .searchEverywhere : .wait))
+      #expect(lock.candidates(among: []).isEmpty)
+    }
   }
 
   @Test("After a loss the nearest face in reach is the player, not the largest")
@@ -97,15 +108,46 @@ struct PlayerLockTests {
       _ = lock.step(at: time(Double(tenth) / 10), pictureSize: picture)
       #expect(lock.candidates(among: [bystander]).isEmpty)
     }
-    #expect(lock.step(at: time(5.2), pictureSize: picture) == .search)
+    #expect(lock.step(at: time(5.2), pictureSize: picture) == .searchEverywhere)
     #expect(lock.candidates(among: [bystander]) == [bystander])
+  }
+
+  /// The player is lost while somebody is at 200, who walks to the right through the player's place: the candidates as
+  /// tenths of a second pass.
+  @Test("Somebody who walks through the lost player's place is not the player, who may be found again beside them")
+  func passesInFront() {
+    var lock = lost()
+    func candidates(_ tenths: Double, _ faces: [FacePlace]) -> [FacePlace] {
+      _ = lock.step(at: time(1 / 30 + tenths / 10), pictureSize: picture)
+      return lock.candidates(among: faces)
+    }
+    // 3.3 face sizes a second.
+    for tenth in 0...2 { #expect(candidates(Double(tenth), [face(200 + Float(tenth) * 40)]) == []) }
+    #expect(candidates(3, [face(320)]) == [])
+    let isLocked = lock.lock(face(325))
+    #expect(!isLocked, "nor are their landmarks the player's")
+    for tenth in 4...5 { #expect(candidates(Double(tenth), [face(200 + Float(tenth) * 40)]) == []) }
+    #expect(candidates(6, [face(440), face(322)]) == [face(322)])
+    let isFound = lock.lock(face(321))
+    #expect(isFound)
+  }
+
+  @Test("Who goes out of sight is forgotten: the next face at the player's place is the player's")
+  func othersLeave() {
+    var lock = lost()
+    for (seconds, faces) in [(0.04, [face(200)]), (0.2, [])] {
+      _ = lock.step(at: time(seconds), pictureSize: picture)
+      #expect(lock.candidates(among: faces).isEmpty)
+    }
+    _ = lock.step(at: time(0.3), pictureSize: picture)
+    #expect(lock.candidates(among: [face(320)]) == [face(320)])
   }
 
   @Test("Time that runs backwards or another picture size forgets the player")
   func forgets() {
     var again = locked()
-    #expect(again.step(at: -5, pictureSize: picture) == .search)
+    #expect(again.step(at: -5, pictureSize: picture) == .searchEverywhere)
     var resized = locked()
-    #expect(resized.step(at: time(1), pictureSize: SIMD2(1280, 720)) == .search)
+    #expect(resized.step(at: time(1), pictureSize: SIMD2(1280, 720)) == .searchEverywhere)
   }
 }

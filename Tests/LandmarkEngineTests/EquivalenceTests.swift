@@ -27,7 +27,7 @@ struct EquivalenceTests {
       let reference = try Checkout.landmarker(.dnn)
       var crops: [Crop] = []
       for (index, frame) in try Checkout.frames(every: 4, of: 200).enumerated() {
-        guard var place = try reference.detect(in: frame).first else { continue }
+        guard var place = try reference.detect(in: frame, square: .whole(frame)).first?.place else { continue }
         let nudge = Float(index % 5) - 2
         place.centre += SIMD2(nudge * 4, -nudge * 3)
         place.rotation += nudge * 0.1
@@ -62,8 +62,8 @@ struct EquivalenceTests {
     let reference = try Checkout.landmarker(.dnn)
     let landmarker = try Checkout.landmarker(.fused, instructions)
     for frame in try Checkout.frames(every: 40, of: 20) {
-      let expected = try reference.detect(in: frame)
-      let found = try landmarker.detect(in: frame)
+      let expected = try reference.detect(in: frame, square: .whole(frame)).map(\.place)
+      let found = try landmarker.detect(in: frame, square: .whole(frame)).map(\.place)
       try #require(found.count == expected.count && !found.isEmpty)
       let scale = Self.detectorSide / Float(max(frame.width, frame.height))
       for (face, other) in zip(found, expected) {

@@ -28,6 +28,12 @@ enum Checkout {
   }
 }
 
+extension Square {
+  static func whole(_ frame: Frame) -> Square {
+    .everywhere(in: SIMD2(Float(frame.width), Float(frame.height)))[0]
+  }
+}
+
 /// A copy of the models whose checksum list fits whatever was done to them.
 struct AlteredModels {
   let folder = FileManager.default.temporaryDirectory.appending(path: "models-\(UUID())")

@@ -66,36 +66,38 @@ typedef struct fl_model_file {
 } fl_model_file;
 
 /* What computes the networks. */
-typedef enum fl_engine_kind {
+enum {
   /* The fused engine, or OpenCV where the fused one does not know a network. */
   FL_ENGINE_AUTOMATIC,
   /* OpenCV's dnn module. */
   FL_ENGINE_DNN,
   /* The fused engine, or an error. */
   FL_ENGINE_FUSED,
-} fl_engine_kind;
+};
 
 /* The instructions that the fused engine uses. */
-typedef enum fl_instructions {
+enum {
   /* The fastest that this CPU has. */
   FL_INSTRUCTIONS_BEST,
   /* What every CPU of this kind has: SSE2 or NEON. */
   FL_INSTRUCTIONS_BASELINE,
   FL_INSTRUCTIONS_AVX2,
   FL_INSTRUCTIONS_AVX512,
-} fl_instructions;
+};
 
 typedef struct fl_engine {
-  fl_engine_kind kind;
-  fl_instructions instructions;
+  /* FL_ENGINE_… */
+  int32_t kind;
+  /* FL_INSTRUCTIONS_… */
+  int32_t instructions;
 } fl_engine;
 
 /* The engine that a landmarker has. */
 typedef struct fl_engine_report {
   /* Never FL_ENGINE_AUTOMATIC. */
-  fl_engine_kind kind;
+  int32_t kind;
   /* Never FL_INSTRUCTIONS_BEST; FL_INSTRUCTIONS_BASELINE when it is not the fused engine. */
-  fl_instructions instructions;
+  int32_t instructions;
   /* Why it is OpenCV although it might have been the fused engine; one line, empty when there is nothing to tell. */
   char fallback[240];
 } fl_engine_report;
@@ -151,8 +153,8 @@ typedef struct fl_mesh {
 
 typedef struct fl_landmarker fl_landmarker;
 
-/* Whether this CPU has the instructions. */
-int fl_has_instructions(fl_instructions instructions);
+/* Whether this CPU has the instructions, FL_INSTRUCTIONS_…: 1 or 0. */
+int32_t fl_has_instructions(int32_t instructions);
 
 /* Reads, verifies and loads the networks. `error` may be null. On FL_OK `*landmarker` is to be given to `fl_destroy`.
  * OpenCV is kept to one thread, process-wide: more do not make networks this small faster, and take the game's cores. */
@@ -165,9 +167,11 @@ void fl_destroy(fl_landmarker *landmarker);
 /* `landmarker` and `report` must not be null. */
 void fl_report_engine(const fl_landmarker *landmarker, fl_engine_report *report);
 
-/* Looks for faces in the whole picture. Writes at most `capacity` of them, surest first, and how many to `count`. */
+/* Looks for faces in `region`, which the detector sees at 128x128: a face should fill a tenth of its side or more.
+ * Writes at most `capacity` of them, surest first, and how many to `count`. */
 fl_status fl_detect(
-    fl_landmarker *landmarker, const fl_image *image, fl_face *faces, size_t capacity, size_t *count, fl_error *error);
+    fl_landmarker *landmarker, const fl_image *image, const fl_region *region, fl_face *faces, size_t capacity,
+    size_t *count, fl_error *error);
 
 /* Finds the landmarks of the face that fills about two thirds of `region`, upright within it. */
 fl_status fl_find_landmarks(
