@@ -16,7 +16,7 @@ let package = Package(
       name: "CFaceLandmarker",
       // The engine's loops are useless unoptimised, in debug builds too.
       cxxSettings: [openCVHeaders, .unsafeFlags(["-O2"])],
-      linkerSettings: ["opencv_core", "opencv_imgproc", "opencv_dnn", "nettle"].map { .linkedLibrary($0) }),
+      linkerSettings: ["opencv_core", "opencv_dnn", "nettle"].map { .linkedLibrary($0) }),
     .target(
       name: "CV4L2",
       linkerSettings: ["jpeg", "v4lconvert"].map { .linkedLibrary($0) }),

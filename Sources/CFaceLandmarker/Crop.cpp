@@ -1,11 +1,37 @@
 // Cutting a square, rotated region out of a picture in the form a network takes it, and finding the way back.
 #include "Crop.h"
 
-#include <opencv2/imgproc.hpp>
-
+#include <algorithm>
 #include <cmath>
 
 namespace faceplay {
+namespace {
+
+/// Points this close to where the fast loop may not go are left to the slow one, pixels: far more than the fast loop's
+/// coordinates can be wrong by.
+constexpr double kSafety = 1.0 / 16;
+
+/// Numbers of the points of a line: those from `first` up to, not including, `end`.
+struct Run {
+  int first;
+  int end;
+
+  /// Leaves only the points whose coordinate, `start + number * step`, is between the two limits.
+  void keep(double start, double step, double lowest, double highest) {
+    if (!(highest >= lowest)) {
+      end = first;
+    } else if (step == 0) {
+      if (start < lowest || start > highest) end = first;
+    } else {
+      const auto [from, to] = std::minmax((lowest - start) / step, (highest - start) / step);
+      const double firstKept = std::max(std::ceil(from), double(first)), endKept = std::min(std::floor(to) + 1, double(end));
+      end = firstKept < endKept ? int(endKept) : first;
+      if (firstKept < endKept) first = int(firstKept);
+    }
+  }
+};
+
+}  // namespace
 
 CropTransform::CropTransform(const fl_region &region, int side) {
   const double scale = double(region.side) / side;
@@ -24,28 +50,55 @@ fl_point CropTransform::toPicture(fl_point point) const {
   return {coordinate(0), coordinate(1)};
 }
 
-Crop::Crop(int side, Beyond beyond, float factor, float offset)
-    : side_(side),
-      border_(beyond == Beyond::black ? cv::BORDER_CONSTANT : cv::BORDER_REPLICATE),
-      factor_(factor),
-      offset_(offset) {}
+Crop::Crop(int side, Beyond beyond, float factor, float offset, const Kernels &kernels)
+    : side_(side), beyond_(beyond), factor_(factor), offset_(offset), kernels_(kernels) {}
 
-CropTransform Crop::cut(const cv::Mat &picture, const fl_region &region, TensorView<float> input) {
+CropTransform Crop::cut(const cv::Mat &picture, const fl_region &region, TensorView<float> input) const {
   const CropTransform transform(region, side_);
-  cv::warpAffine(
-      picture, pixels_, transform.matrix(), {side_, side_}, cv::INTER_LINEAR | cv::WARP_INVERSE_MAP, border_);
-
+  const cv::Matx23d &matrix = transform.matrix();
+  const cv::Vec2d right(matrix(0, 0), matrix(1, 0)), down(matrix(0, 1), matrix(1, 1)), corner(matrix(0, 2), matrix(1, 2));
   for (int row = 0; row < side_; ++row) {
-    const uint8_t *pixel = pixels_.ptr(row);
-    float *red = input.at(row, 0), *green = red + input.channelStep, *blue = green + input.channelStep;
-    for (int column = 0; column < side_; ++column, pixel += 3) {
-      const size_t place = column * input.columnStep;
-      blue[place] = pixel[0] * factor_ + offset_;
-      green[place] = pixel[1] * factor_ + offset_;
-      red[place] = pixel[2] * factor_ + offset_;
-    }
+    TensorView<float> output = input;
+    output.values = input.at(row, 0);
+    cutRow(picture, corner + down * row, right, output);
   }
   return transform;
+}
+
+void Crop::cutRow(const cv::Mat &picture, cv::Vec2d start, cv::Vec2d step, TensorView<float> output) const {
+  Run inside = {0, side_};
+  inside.keep(start[0], step[0], kSafety, picture.cols - 2 - kSafety);
+  inside.keep(start[1], step[1], kSafety, picture.rows - 1 - kSafety);
+  const auto slowly = [&](int from, int to) {
+    for (int i = from; i < to; ++i) samplePoint(picture, start + step * i, output.at(0, i), output.channelStep);
+  };
+  slowly(0, inside.first);
+  const cv::Vec2d first = start + step * inside.first;
+  kernels_.sample(
+      {picture.ptr(), picture.step, float(first[0]), float(first[1]), float(step[0]), float(step[1]),
+       inside.end - inside.first, factor_, offset_, output.at(0, inside.first), output.channelStep, output.columnStep});
+  slowly(inside.end, side_);
+}
+
+void Crop::samplePoint(const cv::Mat &picture, cv::Vec2d point, float *output, size_t channelStep) const {
+  const double column = std::floor(point[0]), row = std::floor(point[1]);
+  const float toRight = float(point[0] - column), toBelow = float(point[1] - row);
+  const int x = int(column), y = int(row);
+  const uint8_t *above[] = {pixel(picture, y, x), pixel(picture, y, x + 1)};
+  const uint8_t *below[] = {pixel(picture, y + 1, x), pixel(picture, y + 1, x + 1)};
+  for (int channel = 0; channel < 3; ++channel) {
+    const int place = 2 - channel;
+    const float upper = above[0][place] + (above[1][place] - above[0][place]) * toRight;
+    const float lower = below[0][place] + (below[1][place] - below[0][place]) * toRight;
+    output[channel * channelStep] = (upper + (lower - upper) * toBelow) * factor_ + offset_;
+  }
+}
+
+const uint8_t *Crop::pixel(const cv::Mat &picture, int row, int column) const {
+  static constexpr uint8_t black[3] = {};
+  const bool isInside = row >= 0 && row < picture.rows && column >= 0 && column < picture.cols;
+  if (!isInside && beyond_ == Beyond::black) return black;
+  return picture.ptr(std::clamp(row, 0, picture.rows - 1), std::clamp(column, 0, picture.cols - 1));
 }
 
 }  // namespace faceplay

@@ -27,17 +27,24 @@ enum class Beyond { black, edgeRepeated };
 class Crop {
  public:
   /// Crops have `side` x `side` pixels; a colour value v (0…255) becomes v * factor + offset.
-  Crop(int side, Beyond beyond, float factor, float offset);
+  Crop(int side, Beyond beyond, float factor, float offset, const Kernels &kernels);
 
-  /// Writes the region to a network's input: channels red, green, blue.
-  CropTransform cut(const cv::Mat &picture, const fl_region &region, TensorView<float> input);
+  /// Writes the region to a network's input, sampled bilinearly: channels red, green, blue.
+  CropTransform cut(const cv::Mat &picture, const fl_region &region, TensorView<float> input) const;
 
  private:
+  /// One row of the crop: `start` is its first point in the picture, `step` leads to the next.
+  void cutRow(const cv::Mat &picture, cv::Vec2d start, cv::Vec2d step, TensorView<float> output) const;
+  /// One point, wherever it lies.
+  void samplePoint(const cv::Mat &picture, cv::Vec2d point, float *output, size_t channelStep) const;
+  /// The pixel, or what stands for it beyond the picture's edge.
+  const uint8_t *pixel(const cv::Mat &picture, int row, int column) const;
+
   const int side_;
-  const int border_;
+  const Beyond beyond_;
   const float factor_;
   const float offset_;
-  cv::Mat pixels_;
+  const Kernels &kernels_;
 };
 
 }  // namespace faceplay

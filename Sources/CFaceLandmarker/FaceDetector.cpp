@@ -117,7 +117,7 @@ FaceDetector::FaceDetector(const Models &models)
            {"scores_16x16", kFineGrid.shape(1)},
            {"boxes_8x8", kCoarseGrid.shape(kValuesPerAnchor)},
            {"scores_8x8", kCoarseGrid.shape(1)}})),
-      crop_(kInputSide, Beyond::black, 1 / 127.5f, -1) {}
+      crop_(kInputSide, Beyond::black, 1 / 127.5f, -1, models.loops()) {}
 
 std::vector<fl_face> FaceDetector::detect(const cv::Mat &picture, const fl_region &region) {
   const CropTransform transform = crop_.cut(picture, region, network_.input());

@@ -48,7 +48,7 @@ FaceMesh::FaceMesh(const Models &models)
       lips_(models.load(FL_MODEL_LIPS, kPart, {{"lips", values(2 * kLipPoints)}})),
       leftEye_(loadEye(models, FL_MODEL_LEFT_EYE)),
       rightEye_(loadEye(models, FL_MODEL_RIGHT_EYE)),
-      crop_(kMeshSide, Beyond::edgeRepeated, 1 / 255.0f, 0) {}
+      crop_(kMeshSide, Beyond::edgeRepeated, 1 / 255.0f, 0, models.loops()) {}
 
 fl_mesh FaceMesh::find(const cv::Mat &picture, const fl_region &region, float minimumPresence) {
   const CropTransform transform = crop_.cut(picture, region, base_.input());

@@ -5,8 +5,6 @@
 // Functions carry the attribute one by one: a pragma around an include would also reach the standard library's inline
 // functions, and the linker might keep the copy that only newer CPUs can run.
 
-#define KERNEL_INLINE KERNEL_TARGET static inline __attribute__((always_inline))
-
 typedef float Vector __attribute__((vector_size(kLanes * sizeof(float))));
 typedef float UnalignedVector __attribute__((vector_size(kLanes * sizeof(float)), aligned(alignof(float)), may_alias));
 
@@ -95,41 +93,30 @@ KERNEL_TARGET static void tile(const ConvolutionRow &row, int pixel, int channel
   }
 }
 
-/// Computes all channels of kPixels pixels: kVectors vectors at a time, then the rest one by one.
-template <int kPixels, int kVectors>
-KERNEL_TARGET static void allChannels(const ConvolutionRow &row, int pixel) {
-  int channel = 0;
-  for (; channel + kVectors * kLanes <= row.channels; channel += kVectors * kLanes) {
-    tile<kPixels, kVectors>(row, pixel, channel);
-  }
-  for (; channel < row.channels; channel += kLanes) tile<kPixels, 1>(row, pixel, channel);
-}
-
-/// Few pixels take more vectors of channels at a time, so that enough sums are under way.
-KERNEL_TARGET static void allChannels(const ConvolutionRow &row, int pixel, int pixels) {
-  if constexpr (kTilePixels == 8) {
-    if (pixels == 8) return allChannels<8, 2>(row, pixel);
-    if (pixels == 7) return allChannels<7, 2>(row, pixel);
-  }
-  switch (pixels) {
-    case 6: return allChannels<6, 2>(row, pixel);
-    case 5: return allChannels<5, 2>(row, pixel);
-    case 4: return allChannels<4, 2>(row, pixel);
-    case 3: return allChannels<3, 2>(row, pixel);
-    case 2: return allChannels<2, 4>(row, pixel);
-    default: return allChannels<1, 4>(row, pixel);
-  }
-}
-
-/// In as few tiles as possible, of about the same width.
-KERNEL_TARGET static void convolve(const ConvolutionRow &row) {
-  static_assert(kTilePixels == 6 || kTilePixels == 8, "`allChannels` has these widths");
+/// Computes kVectors vectors of channels of all the row's pixels, in as few tiles as possible, of about the same width.
+template <int kVectors>
+KERNEL_TARGET static void tiles(const ConvolutionRow &row, int channel) {
+  static_assert(kTilePixels == 6 || kTilePixels == 8, "these widths are below");
   int pixel = 0;
-  for (int tiles = (row.pixels + kTilePixels - 1) / kTilePixels; tiles > 0; --tiles) {
-    const int pixels = (row.pixels - pixel + tiles - 1) / tiles;
-    allChannels(row, pixel, pixels);
+  for (int left = (row.pixels + kTilePixels - 1) / kTilePixels; left > 0; --left) {
+    const int pixels = (row.pixels - pixel + left - 1) / left;
+    switch (pixels) {
+      case 8: tile<kTilePixels == 8 ? 8 : 1, kVectors>(row, pixel, channel); break;
+      case 7: tile<kTilePixels == 8 ? 7 : 1, kVectors>(row, pixel, channel); break;
+      case 6: tile<6, kVectors>(row, pixel, channel); break;
+      case 5: tile<5, kVectors>(row, pixel, channel); break;
+      case 4: tile<4, kVectors>(row, pixel, channel); break;
+      case 3: tile<3, kVectors>(row, pixel, channel); break;
+      case 2: tile<2, kVectors>(row, pixel, channel); break;
+      case 1: tile<1, kVectors>(row, pixel, channel); break;
+    }
     pixel += pixels;
   }
 }
 
-#undef KERNEL_INLINE
+/// Goes along the row for each two vectors of channels, whose weights stay in the nearest cache meanwhile.
+KERNEL_TARGET static void convolve(const ConvolutionRow &row) {
+  int channel = 0;
+  for (; channel + 2 * kLanes <= row.channels; channel += 2 * kLanes) tiles<2>(row, channel);
+  if (channel < row.channels) tiles<1>(row, channel);
+}

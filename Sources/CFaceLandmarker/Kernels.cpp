@@ -3,6 +3,8 @@
 
 #include <initializer_list>
 
+#define KERNEL_INLINE KERNEL_TARGET static inline __attribute__((always_inline))
+
 namespace faceplay {
 namespace {
 
@@ -11,8 +13,9 @@ namespace baseline {
 #define KERNEL_TARGET
 constexpr int kLanes = 4, kTilePixels = 6;
 #include "KernelLoops.h"
+#include "SampleLoop.h"
 #undef KERNEL_TARGET
-constexpr Kernels kKernels = {Kernels::Instructions::baseline, kLanes, depthwise, convolve};
+constexpr Kernels kKernels = {Kernels::Instructions::baseline, kLanes, depthwise, convolve, sample};
 }  // namespace baseline
 
 #if defined(__x86_64__)
@@ -20,8 +23,9 @@ namespace avx2 {
 #define KERNEL_TARGET __attribute__((target("avx2,fma")))
 constexpr int kLanes = 8, kTilePixels = 6;
 #include "KernelLoops.h"
+#include "SampleLoop.h"
 #undef KERNEL_TARGET
-constexpr Kernels kKernels = {Kernels::Instructions::avx2, kLanes, depthwise, convolve};
+constexpr Kernels kKernels = {Kernels::Instructions::avx2, kLanes, depthwise, convolve, sample};
 }  // namespace avx2
 
 namespace avx512 {
@@ -30,7 +34,8 @@ namespace avx512 {
 constexpr int kLanes = 16, kTilePixels = 8;
 #include "KernelLoops.h"
 #undef KERNEL_TARGET
-constexpr Kernels kKernels = {Kernels::Instructions::avx512, kLanes, depthwise, convolve};
+// A pixel's colour does not fill wide vectors, and beside them narrow ones run slower.
+constexpr Kernels kKernels = {Kernels::Instructions::avx512, kLanes, depthwise, convolve, avx2::sample};
 }  // namespace avx512
 #endif
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 
 namespace faceplay {
 
@@ -47,6 +48,27 @@ struct ConvolutionRow {
   int pixels;
 };
 
+/// Points along a straight line through a picture, to be sampled bilinearly. A pixel's value lies at whole numbers.
+struct SampleLine {
+  /// Blue, green, red, interleaved.
+  const uint8_t *pixels;
+  size_t bytesPerRow;
+  /// The first point and the way to the next. For each point there must be, in its rows, at least one further pixel to
+  /// the right of the two that it lies between: eight bytes are read at once.
+  float x;
+  float y;
+  float stepX;
+  float stepY;
+  int count;
+  /// A colour value v becomes v * factor + offset.
+  float factor;
+  float offset;
+  /// Red, green, blue, `channelStep` values apart; `columnStep` lead to the next point's.
+  float *output;
+  size_t channelStep;
+  size_t columnStep;
+};
+
 /// The loops compiled for one instruction set.
 struct Kernels {
   enum class Instructions { baseline, avx2, avx512 };
@@ -56,6 +78,7 @@ struct Kernels {
   int lanes;
   void (*depthwise)(const DepthwiseRow &);
   void (*convolve)(const ConvolutionRow &);
+  void (*sample)(const SampleLine &);
 
   /// Null when this CPU does not have the instructions.
   static const Kernels *forInstructions(Instructions instructions);

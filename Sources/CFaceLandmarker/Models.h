@@ -24,6 +24,9 @@ class Models {
   /// `files` holds FL_MODEL_COUNT entries and must outlive this. `kernels`: see `Network`.
   Models(const fl_model_file *files, const Kernels *kernels) : files_(files), kernels_(kernels) {}
 
+  /// The loops for what is not a network's matter: the fastest ones when the networks are OpenCV's.
+  const Kernels &loops() const { return kernels_ ? *kernels_ : *Kernels::best(); }
+
   /// Loads the network `model` (FL_MODEL_…). Throws `ModelError`, `UnsupportedGraph` or
   /// `std::bad_alloc`.
   Network load(int model, TensorShape input, std::vector<Network::Output> outputs) const;

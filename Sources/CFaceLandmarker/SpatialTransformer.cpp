@@ -96,11 +96,16 @@ void PartTransform::sample(TensorView<const float> features, TensorView<float> c
     const float toRight = x - column, toBelow = y - row;
     const size_t right = column < last ? features.columnStep : 0, below = row < last ? features.rowStep : 0;
     const float *corner = features.at(row, column);
-    for (int channel = 0; channel < kFeatureChannels; ++channel, corner += features.channelStep) {
-      const float upper = corner[0] + (corner[right] - corner[0]) * toRight;
-      const float lower = corner[below] + (corner[below + right] - corner[below]) * toRight;
-      value[channel * crop.channelStep] = upper + (lower - upper) * toBelow;
-    }
+    const auto blend = [=](size_t featureStep, size_t cropStep) {
+      for (int channel = 0; channel < kFeatureChannels; ++channel) {
+        const float *c = corner + channel * featureStep;
+        const float upper = c[0] + (c[right] - c[0]) * toRight;
+        const float lower = c[below] + (c[below + right] - c[below]) * toRight;
+        value[channel * cropStep] = upper + (lower - upper) * toBelow;
+      }
+    };
+    // Steps known to be 1 let the compiler use vectors.
+    features.channelStep == 1 && crop.channelStep == 1 ? blend(1, 1) : blend(features.channelStep, crop.channelStep);
   }
 }
 

@@ -42,7 +42,7 @@ write_trace_seed() {
 build_cpp_target() {
   clang++ -fuse-ld=lld -std=c++17 -O1 -g -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=undefined \
     -isystem /usr/include/opencv4 -I "$root/Sources/$2/include" -I "$root/Sources/$2" \
-    "$here/$1Fuzz.cpp" "$root/Sources/$2"/*.cpp -lopencv_dnn -lopencv_imgproc -lopencv_core -lnettle -o "$build/$1"
+    "$here/$1Fuzz.cpp" "$root/Sources/$2"/*.cpp -lopencv_dnn -lopencv_core -lnettle -o "$build/$1"
 }
 
 export FACEPLAY_MODELS=$root/models

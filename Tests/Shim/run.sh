@@ -9,7 +9,7 @@ clang++ -fuse-ld=lld -std=c++17 -O1 -g -Wall -Wextra -Werror \
   -fsanitize=address,undefined,float-cast-overflow -fno-sanitize-recover=all \
   -isystem /usr/include/opencv4 -I "$root/Sources/CFaceLandmarker/include" \
   "$root/Tests/Shim/ShimTest.cpp" "$root/Sources/CFaceLandmarker"/*.cpp \
-  -lopencv_dnn -lopencv_imgproc -lopencv_core -lnettle -o "$build/ShimTest"
+  -lopencv_dnn -lopencv_core -lnettle -o "$build/ShimTest"
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 "$build/ShimTest" "$root/models" "$scratch"
