@@ -32,6 +32,8 @@ let package = Package(
       name: "FacePlayService",
       dependencies: ["Capture", "FaceTracking", "GestureStream", "Calibration", "Evaluation"]),
     .executableTarget(name: "faceplay", dependencies: ["FacePlayService"]),
+    .executableTarget(
+      name: "StageBenchmark", dependencies: ["Capture", "FaceTracking", "Gestures"], path: "Benchmarks/Stages"),
     .target(name: "FaceFixtures", dependencies: ["FaceGeometry"], path: "Tests/FaceFixtures"),
     .testTarget(name: "FaceGeometryTests", dependencies: ["FaceGeometry", "FaceFixtures"]),
     .testTarget(name: "GesturesTests", dependencies: ["Gestures", "FaceFixtures"]),

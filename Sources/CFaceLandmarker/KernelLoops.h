@@ -67,6 +67,7 @@ KERNEL_TARGET static void tile(const ConvolutionRow &row, int pixel, int channel
   const float *segment = row.input + pixel * step;
   for (int s = 0; s < row.segments; ++s, segment += row.segmentStep) {
     const float *input = segment;
+#pragma unroll 2
     for (int i = 0; i < row.segmentLength; ++i, ++input, weights += kLanes) {
       Vector weight[kVectors];
 #pragma unroll

@@ -16,11 +16,13 @@ public struct FaceTracker: ~Copyable {
   /// What computes the networks.
   public var engine: EngineReport { landmarker.engine }
 
-  /// Reads the networks in `modelsDirectory` and verifies them against its `models.sha256`. `engine` is the fastest that
-  /// can be had, or the one named.
-  public init(modelsDirectory: String, engine: LandmarkEngine? = nil) throws(FaceTrackerError) {
+  /// Reads the networks in `modelsDirectory` and verifies them against its `models.sha256`. `engine` and `instructions`
+  /// are the fastest that can be had, or those named.
+  public init(
+    modelsDirectory: String, engine: LandmarkEngine? = nil, instructions: InstructionSet? = nil
+  ) throws(FaceTrackerError) {
     let files = try ModelFiles(directory: modelsDirectory)
-    landmarker = try FaceLandmarker(files: files, engine: engine)
+    landmarker = try FaceLandmarker(files: files, engine: engine, instructions: instructions)
     modelIdentifier = files.landmarksIdentifier
   }
 
