@@ -23,7 +23,7 @@ struct Run {
     } else if (step == 0) {
       if (start < lowest || start > highest) end = first;
     } else {
-      const auto [from, to] = std::minmax((lowest - start) / step, (highest - start) / step);
+      const auto [from, to] = std::minmax({(lowest - start) / step, (highest - start) / step});
       const double firstKept = std::max(std::ceil(from), double(first)), endKept = std::min(std::floor(to) + 1, double(end));
       end = firstKept < endKept ? int(endKept) : first;
       if (firstKept < endKept) first = int(firstKept);
