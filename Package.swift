@@ -30,6 +30,7 @@ let package = Package(
     .executableTarget(name: "faceplay", dependencies: ["FacePlayService"]),
     .testTarget(name: "FaceGeometryTests", dependencies: ["FaceGeometry"]),
     .testTarget(name: "GesturesTests", dependencies: ["Gestures"]),
+    .testTarget(name: "FaceTrackingTests", dependencies: ["FaceTracking"]),
   ],
   swiftLanguageModes: [.v6],
   cxxLanguageStandard: .cxx17

@@ -93,11 +93,12 @@ fl_status fl_create(const fl_model_file models[FL_MODEL_COUNT], fl_landmarker **
 void fl_destroy(fl_landmarker *landmarker) { delete landmarker; }
 
 fl_status fl_detect(
-    fl_landmarker *landmarker, const fl_image *image, fl_face *faces, size_t capacity, size_t *count,
-    fl_error *error) {
+    fl_landmarker *landmarker, const fl_image *image, const fl_region *region, fl_face *faces, size_t capacity,
+    size_t *count, fl_error *error) {
   return guarded(error, [&] {
     require(landmarker && count && (faces || capacity == 0), "no landmarker, or nowhere to put faces");
-    const std::vector<fl_face> found = landmarker->detector.detect(view(image));
+    check(region);
+    const std::vector<fl_face> found = landmarker->detector.detect(view(image), *region);
     *count = std::min(found.size(), capacity);
     std::copy_n(found.begin(), *count, faces);
   });

@@ -4,11 +4,11 @@ import FaceGeometry
 import Frames
 
 /// Turns frames into observations of one player's face. Frames of one source, in order, on one thread at a time.
-public struct FaceTracker: ~Copyable {
+public final class FaceTracker {
   /// "sha256:" and the digest of the landmark network, for a stream's header.
   public let modelIdentifier: String
-  /// How many times the detector has run.
-  public private(set) var detectorRuns = 0
+  /// How many frames the detector has been run on.
+  public private(set) var searches = 0
 
   private let landmarker: FaceLandmarker
   private var lock = PlayerLock()
@@ -23,7 +23,7 @@ public struct FaceTracker: ~Copyable {
   /// The player's face in this frame. When the face is lost the detector runs at once, on the same frame.
   ///
   /// Throws `unusablePicture` or `failed`; the next frame may be tracked all the same.
-  public mutating func track(_ frame: Frame) throws(FaceTrackerError) -> FaceObservation {
+  public func track(_ frame: Frame) throws(FaceTrackerError) -> FaceObservation {
     let pictureSize = SIMD2(Float(frame.width), Float(frame.height))
     // Ends: following a lost face makes the next step a search, and after a search comes a wait.
     while true {
@@ -32,14 +32,31 @@ public struct FaceTracker: ~Copyable {
         let sighting = try landmarker.landmarks(in: frame, at: place)
         if lock.follow(sighting.map { FacePlace($0.landmarks) }) { return frame.observation(of: sighting) }
       case .search:
-        detectorRuns += 1
-        for place in lock.candidates(among: try landmarker.detect(in: frame)) {
-          guard let sighting = try landmarker.landmarks(in: frame, at: place) else { continue }
-          if lock.lock(FacePlace(sighting.landmarks)) { return frame.observation(of: sighting) }
-        }
+        if let sighting = try search(frame) { return frame.observation(of: sighting) }
       case .wait:
         return frame.observation(of: nil)
       }
+    }
+  }
+
+  /// The player's landmarks, if the lock takes one of the faces in the picture for the player.
+  private func search(_ frame: Frame) throws(FaceTrackerError) -> FaceLandmarker.Sighting? {
+    searches += 1
+    var detections: [FaceLandmarker.Detection] = []
+    for square in Square.covering(width: frame.width, height: frame.height) {
+      detections += try landmarker.detect(in: frame, square: square)
+    }
+    for place in lock.candidates(among: Self.distinct(detections)) {
+      guard let sighting = try landmarker.landmarks(in: frame, at: place) else { continue }
+      if lock.lock(FacePlace(sighting.landmarks)) { return sighting }
+    }
+    return nil
+  }
+
+  /// Each face once, where the detector is surest of it: overlapping squares show the same face.
+  private static func distinct(_ detections: [FaceLandmarker.Detection]) -> [FacePlace] {
+    detections.sorted { $0.score > $1.score }.reduce(into: []) { faces, detection in
+      if !faces.contains(where: { $0.isSameFace(as: detection.place) }) { faces.append(detection.place) }
     }
   }
 }
