@@ -4,7 +4,7 @@ import FaceGeometry
 import Frames
 
 /// Turns frames into observations of one player's face. Frames of one source, in order, on one thread at a time.
-public final class FaceTracker {
+public struct FaceTracker: ~Copyable {
   /// "sha256:" and the digest of the landmark network, for a stream's header.
   public let modelIdentifier: String
   /// How many frames the detector has been run on.
@@ -23,7 +23,7 @@ public final class FaceTracker {
   /// The player's face in this frame. When the face is lost the detector runs at once, on the same frame.
   ///
   /// Throws `unusablePicture` or `failed`; the next frame may be tracked all the same.
-  public func track(_ frame: Frame) throws(FaceTrackerError) -> FaceObservation {
+  public mutating func track(_ frame: Frame) throws(FaceTrackerError) -> FaceObservation {
     let pictureSize = SIMD2(Float(frame.width), Float(frame.height))
     // Ends: following a lost face makes the next step a search, and after a search comes a wait.
     while true {
@@ -40,7 +40,7 @@ public final class FaceTracker {
   }
 
   /// The player's landmarks, if the lock takes one of the faces in the picture for the player.
-  private func search(_ frame: Frame) throws(FaceTrackerError) -> FaceLandmarker.Sighting? {
+  private mutating func search(_ frame: Frame) throws(FaceTrackerError) -> FaceLandmarker.Sighting? {
     searches += 1
     var detections: [FaceLandmarker.Detection] = []
     for square in Square.covering(width: frame.width, height: frame.height) {

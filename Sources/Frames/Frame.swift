@@ -8,10 +8,14 @@ public enum PixelFormat: Sendable {
 
 /// A picture as a camera or clip delivered it: never mirrored, upright (a clip's rotation is applied when it is read).
 public struct Frame: Sendable {
+  /// Pixels; sources refuse longer sides.
+  public static let maximumSide = 8192
+
   /// The frame's number as its source counts them, from 0; dropped frames leave gaps.
   public let index: Int
-  /// Nanoseconds: CLOCK_MONOTONIC for cameras, media time from the clip's first frame for clips.
-  public let timestamp: Int64
+  /// Nanoseconds: CLOCK_MONOTONIC from live sources (a camera, a clip in real time); from a clip read as fast as
+  /// possible, media time since its first frame.
+  public private(set) var timestamp: Int64
   public let format: PixelFormat
   /// Pixels.
   public let width: Int
@@ -36,6 +40,13 @@ public struct Frame: Sendable {
     try fill(storage.bytes)
   }
 
+  /// The same picture at another time; the pixels are shared.
+  public func retimed(to timestamp: Int64) -> Frame {
+    var frame = self
+    frame.timestamp = timestamp
+    return frame
+  }
+
   /// The pixels' bytes, valid only inside `body`.
   public func withPixels<Result>(_ body: (UnsafeRawBufferPointer) throws -> Result) rethrows -> Result {
     try body(UnsafeRawBufferPointer(storage.bytes))
@@ -43,6 +54,9 @@ public struct Frame: Sendable {
 }
 
 /// Owns one frame's memory. Written only while its frame is being made, read-only after: safe to share.
+///
+/// There is no pool: glibc keeps freed blocks of this size, so that a 640x480 frame costs 1 to 36 page faults on average
+/// where fresh memory would cost 225 (measured over an 840-frame clip).
 private final class PixelStorage: @unchecked Sendable {
   let bytes: UnsafeMutableRawBufferPointer
 

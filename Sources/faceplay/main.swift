@@ -1,1 +1,4 @@
-print("faceplay")
+// faceplay: play by face.
+import Glibc
+
+exit(Program.run(Array(CommandLine.arguments.dropFirst())))

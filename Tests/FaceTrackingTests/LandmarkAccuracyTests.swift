@@ -13,8 +13,8 @@ import Testing
     struct Reference: Decodable { let points: [[Float]] }
     let file = Checkout.cases.appending(path: "portrait.landmarks.json")
     let reference = try JSONDecoder().decode(Reference.self, from: Data(contentsOf: file)).points
-    let tracker = try FaceTracker(modelsDirectory: Checkout.models)
-    let landmarks = try #require(try tracker.track(try Clip("portrait.png").firstFrame()).landmarks)
+    var tracker = try FaceTracker(modelsDirectory: Checkout.models)
+    let landmarks = try #require(try tracker.track(try Checkout.firstFrame("portrait.png")).landmarks)
 
     let distances = zip(landmarks.points, reference).map { hypot($0.x - $1[0], $0.y - $1[1]) }
     let interocular = hypot(reference[263][0] - reference[33][0], reference[263][1] - reference[33][1])
@@ -29,9 +29,10 @@ import Testing
     struct Truth: Decodable { let roll: [Double] }
     let file = Checkout.cases.appending(path: "\(name).truth.json")
     let truth = try JSONDecoder().decode(Truth.self, from: Data(contentsOf: file)).roll
-    let tracker = try FaceTracker(modelsDirectory: Checkout.models)
+    var tracker = try FaceTracker(modelsDirectory: Checkout.models)
     var rolls: [Double] = []
-    try Clip("\(name).mp4").forEachFrame { frame in
+    let clip = try Checkout.clip("\(name).mp4")
+    while let frame = try clip.next() {
       let landmarks = try #require(try tracker.track(frame).landmarks)
       // Positive: the player's right, the top of the head towards image left.
       let eyes = landmarks[263] - landmarks[33]

@@ -15,12 +15,12 @@ import Testing
       ("real/three-people-walk-up.gif", 0.42...0.52),
     ])
   func realFootage(name: String, range: ClosedRange<Float>) throws {
-    let clip = try Clip(name)
-    let tracker = try FaceTracker(modelsDirectory: Checkout.models)
+    let clip = try Checkout.clip(name)
+    let tracker = try Tracker()
     var last: FacePlace?
-    try clip.forEachFrame { frame in
+    while let frame = try clip.next() {
       let place = FacePlace(try #require(try tracker.track(frame).landmarks))
-      #expect(range.contains(place.centre.x / Float(clip.width)))
+      #expect(range.contains(place.centre.x / Float(frame.width)))
       if let last { #expect(last.distance(to: place) < 0.1) }
       last = place
     }
@@ -30,7 +30,7 @@ import Testing
   @Test("A larger face that appears beside the player does not take over")
   func noTakeover() throws {
     let scene = try Stage()
-    let tracker = try FaceTracker(modelsDirectory: Checkout.models)
+    let tracker = try Tracker()
     for index in 0..<30 {
       let others = index < 5 ? [] : [Scene.Person(cutout: scene.largeMan, centre: (500, 240))]
       let place = try tracker.place(in: Scene.frame(index, [scene.player(at: 200)] + others))
@@ -44,7 +44,7 @@ import Testing
     arguments: [5, 12, 30], [Passer.twin, .man, .largeMan])
   func passerBy(pixelsPerFrame: Int, passer: Passer) throws {
     let scene = try Stage()
-    let tracker = try FaceTracker(modelsDirectory: Checkout.models)
+    let tracker = try Tracker()
     var found = 0
     var last: FacePlace?
     let frames = Array(stride(from: -100, to: 800, by: pixelsPerFrame))
@@ -59,10 +59,25 @@ import Testing
     #expect(found > frames.count / 2)
   }
 
+  @Test("Somebody who walks by behind the player does not become the player", arguments: [4, 8, 16])
+  func passingBehind(pixelsPerFrame: Int) throws {
+    let scene = try Stage()
+    let tracker = try Tracker()
+    let frames = Array(stride(from: -100, to: 800, by: pixelsPerFrame))
+    var found = 0
+    for (index, x) in frames.enumerated() {
+      let people = [Scene.Person(cutout: scene.twin, centre: (x, 240)), scene.player(at: 320)]
+      guard let place = try tracker.place(in: Scene.frame(index, people)) else { continue }
+      found += 1
+      #expect(abs(place.centre.x - 320) < 0.25 * place.size)
+    }
+    #expect(found > frames.count * 9 / 10)
+  }
+
   @Test("A player who walks by in front of somebody stays the player")
   func playerInFront() throws {
     let scene = try Stage()
-    let tracker = try FaceTracker(modelsDirectory: Checkout.models)
+    let tracker = try Tracker()
     for (index, x) in stride(from: 100, to: 540, by: 6).enumerated() {
       let people = [Scene.Person(cutout: scene.twin, centre: (320, 240)), scene.player(at: x, size: .large)]
       let place = try tracker.place(in: Scene.frame(index, people))
@@ -74,7 +89,7 @@ import Testing
   @Test("While the player steps out a bystander does not take over, and the player who returns is found again")
   func steppingOut() throws {
     let scene = try Stage()
-    let tracker = try FaceTracker(modelsDirectory: Checkout.models)
+    let tracker = try Tracker()
     let bystander = Scene.Person(cutout: scene.man, centre: (480, 240))
     // In place for half a second, out to the left, three seconds away, and back.
     let path = Array(repeating: 200, count: 15) + stride(from: 200, to: -150, by: -10)
@@ -91,7 +106,7 @@ import Testing
   @Test("Once the player has been gone for the lock time the bystander may play")
   func handingOver() throws {
     let scene = try Stage()
-    let tracker = try FaceTracker(modelsDirectory: Checkout.models)
+    let tracker = try Tracker()
     let bystander = Scene.Person(cutout: scene.man, centre: (420, 240))
     #expect(try tracker.place(in: Scene.frame(0, [scene.player(at: 200, size: .large), bystander])) != nil)
     for index in 1...149 { #expect(try tracker.place(in: Scene.frame(index, [bystander])) == nil) }
@@ -101,19 +116,19 @@ import Testing
 
   @Test("A face that the detector sees but that is under the smallest size is not the player")
   func smallFace() throws {
-    let cutout = try Clip("portrait.png", filter: "crop=190:250:130:20,scale=98:129").firstFrame()
+    let cutout = try Checkout.firstFrame("portrait.png").cutout(x: 130..<320, y: 20..<270, scale: 0.515)
     let frame = Scene.frame(0, [Scene.Person(cutout: cutout, centre: (280, 240))])
     let landmarker = try FaceLandmarker(files: try ModelFiles(directory: Checkout.models))
     let squares = Square.covering(width: Scene.width, height: Scene.height)
     #expect(try squares.contains { try !landmarker.detect(in: frame, square: $0).isEmpty })
-    let tracker = try FaceTracker(modelsDirectory: Checkout.models)
+    let tracker = try Tracker()
     #expect(try tracker.track(frame).landmarks == nil)
     #expect(tracker.searches == 1)
   }
 
   @Test("With nobody there the detector runs on every third frame, and nothing is found")
   func nobody() throws {
-    let tracker = try FaceTracker(modelsDirectory: Checkout.models)
+    let tracker = try Tracker()
     for index in 0..<30 {
       let observation = try tracker.track(Scene.frame(index, []))
       #expect(observation.landmarks == nil)
@@ -124,7 +139,7 @@ import Testing
 
   @Test("Observations carry their frame's number and time")
   func identity() throws {
-    let tracker = try FaceTracker(modelsDirectory: Checkout.models)
+    let tracker = try Tracker()
     let observation = try tracker.track(Scene.frame(7, []))
     #expect(observation.frameIndex == 7)
     #expect(observation.timestamp == 233_333_333)
@@ -133,15 +148,15 @@ import Testing
   @Test(
     "A picture of absurd shape has no face", arguments: [(1, 1), (16384, 1), (1, 16384), (2, 3)])
   func absurdPicture(width: Int, height: Int) throws {
-    let tracker = try FaceTracker(modelsDirectory: Checkout.models)
+    let tracker = try Tracker()
     #expect(try tracker.track(grey(width: width, height: height)).landmarks == nil)
   }
 
   @Test("A picture that is too large is refused, and the next one is tracked", arguments: [(16385, 1), (1, 16385)])
   func oversizedPicture(width: Int, height: Int) throws {
-    let tracker = try FaceTracker(modelsDirectory: Checkout.models)
+    let tracker = try Tracker()
     #expect(throws: FaceTrackerError.self) { try tracker.track(grey(width: width, height: height)) }
-    #expect(try tracker.track(try Clip("portrait.png").firstFrame()).landmarks != nil)
+    #expect(try tracker.track(try Checkout.firstFrame("portrait.png")).landmarks != nil)
   }
 
   private func grey(width: Int, height: Int) -> Frame {
@@ -151,10 +166,16 @@ import Testing
   }
 }
 
-extension FaceTracker {
-  fileprivate func place(in frame: Frame) throws -> FacePlace? {
-    try track(frame).landmarks.map { FacePlace($0) }
-  }
+/// A tracker on the checkout's models that `#expect` may hold.
+private final class Tracker {
+  private var tracker: FaceTracker
+  var searches: Int { tracker.searches }
+
+  init() throws { tracker = try FaceTracker(modelsDirectory: Checkout.models) }
+
+  func track(_ frame: Frame) throws -> FaceObservation { try tracker.track(frame) }
+
+  func place(in frame: Frame) throws -> FacePlace? { try track(frame).landmarks.map { FacePlace($0) } }
 }
 
 /// Who walks by.
@@ -179,17 +200,13 @@ private struct Stage {
   let largeMan: Frame
 
   init() throws {
-    func woman(_ filter: String) throws -> Frame {
-      try Clip("portrait.png", filter: "crop=190:250:130:20,\(filter)").firstFrame()
-    }
-    func man(_ filter: String) throws -> Frame {
-      try Clip("real/man-smiling.gif", filter: "crop=130:150:180:10,\(filter)").firstFrame()
-    }
-    portrait = try woman("null")
-    largePortrait = try woman("scale=285:375")
-    twin = try woman("hflip")
-    self.man = try man("scale=195:225")
-    largeMan = try man("scale=260:300")
+    let woman = try Checkout.firstFrame("portrait.png")
+    let smiling = try Checkout.firstFrame("real/man-smiling.gif")
+    portrait = woman.cutout(x: 130..<320, y: 20..<270)
+    largePortrait = woman.cutout(x: 130..<320, y: 20..<270, scale: 1.5)
+    twin = woman.cutout(x: 130..<320, y: 20..<270, isMirrored: true)
+    man = smiling.cutout(x: 180..<310, y: 10..<160, scale: 1.5)
+    largeMan = smiling.cutout(x: 180..<310, y: 10..<160, scale: 2)
   }
 
   func player(at x: Int, size: Size = .usual) -> Scene.Person {

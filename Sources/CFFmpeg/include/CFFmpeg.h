@@ -1,1 +1,64 @@
+// Pictures out of a video file through libavformat, libavcodec and libswscale, for Swift: no callback crosses over.
 #pragma once
+
+#include <stddef.h>
+#include <stdint.h>
+
+#define CLIP_MESSAGE_SIZE 256
+/// A timestamp the file does not give.
+static const int64_t CLIP_NO_TIME = INT64_MIN;
+
+typedef enum __attribute__((enum_extensibility(closed))) {
+  CLIP_OK,
+  /// No picture is left.
+  CLIP_END,
+  CLIP_CANCELLED,
+  /// No container format knows the content, or it is damaged beyond opening.
+  CLIP_NOT_VIDEO,
+  CLIP_NO_VIDEO_STREAM,
+  /// The codec, or its pixel format, cannot be decoded here.
+  CLIP_NO_DECODER,
+  /// A side longer than asked for.
+  CLIP_TOO_LARGE,
+  CLIP_OUT_OF_MEMORY,
+} clip_status;
+
+/// One open file. Everything but `clip_cancel` belongs to one thread at a time.
+typedef struct clip_reader clip_reader;
+
+/// One decoded picture, upright, with square pixels.
+typedef struct {
+  /// Pixels.
+  int width, height;
+  /// Nanoseconds on the file's own clock, or CLIP_NO_TIME. Neither rebased nor guaranteed to rise.
+  int64_t timestamp;
+  /// Nanoseconds the picture is shown for; 0 when unknown.
+  int64_t duration;
+} clip_picture;
+
+/// Opens the best video stream of the regular file behind `fd`, which is the reader's from here on, also on failure.
+/// Nothing but `fd` is ever opened: no other file, device or address that the content may name.
+/// On failure `message` says what was wrong, and `*reader` is NULL.
+clip_status clip_open(int fd, int max_side, clip_reader **reader, char message[CLIP_MESSAGE_SIZE]);
+
+/// Decodes the next picture, which the reader holds until the next call. Damaged packets are skipped and counted.
+/// CLIP_TOO_LARGE, CLIP_NO_DECODER and CLIP_OUT_OF_MEMORY say why in `message`.
+clip_status clip_next(clip_reader *reader, clip_picture *picture, char message[CLIP_MESSAGE_SIZE]);
+
+/// Writes the held picture as BGR24: `height` rows of `bytes_per_row` bytes. The rows should have room for
+/// the width rounded up to 32 pixels: libswscale's fast paths leave out the last columns of tighter ones.
+clip_status clip_write_bgr24(clip_reader *reader, uint8_t *pixels, size_t bytes_per_row);
+
+/// Frames a second as the file states it; 0 when unknown.
+double clip_frame_rate(const clip_reader *reader);
+
+/// Nanoseconds from the first picture to the end as the file states it; 0 when unknown.
+int64_t clip_duration(const clip_reader *reader);
+
+/// Damaged packets skipped so far.
+int64_t clip_skipped(const clip_reader *reader);
+
+/// Makes the running and every later `clip_next` return CLIP_CANCELLED soon. From any thread.
+void clip_cancel(clip_reader *reader);
+
+void clip_close(clip_reader *reader);

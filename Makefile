@@ -1,0 +1,54 @@
+# Everything faceplay needs, from a fresh Debian 12 with the Swift toolchain.
+
+BUILD_PACKAGES := libopencv-core-dev libopencv-imgproc-dev libopencv-dnn-dev \
+  libavformat-dev libavcodec-dev libavutil-dev libswscale-dev nettle-dev \
+  libjpeg62-turbo-dev libv4l-dev
+TEST_PACKAGES := ffmpeg
+CASES := $(or $(FACEPLAY_CASES),../shared/cases)
+FACEPLAY := .build/release/faceplay
+RELEASE := -c release --static-swift-stdlib --product faceplay
+
+.PHONY: play test release lint fuzz coverage eval screenshot models
+
+play: release
+	$(FACEPLAY) track
+
+test: packages-test
+	swift build --build-tests
+	swift test --skip-build
+
+release: packages-build
+	swift build $(RELEASE)
+
+# Gesture accuracy at each preset, on the bundled clip and on whatever cases there are.
+eval: release
+	for preset in low medium high; do \
+	  $(FACEPLAY) evaluate --profile $$preset clips/demo.mp4 $(wildcard $(CASES)/*.mp4) $(wildcard $(CASES)/traces/*.fplm) || exit; \
+	done
+
+lint:
+	swift format lint --strict --recursive Sources Tests Package.swift
+
+fuzz: packages-build
+	Tests/Fuzz/run.sh $(or $(SECONDS_EACH),60)
+
+# Line coverage of the pure rooms.
+coverage: packages-test
+	swift test --enable-code-coverage >/dev/null
+	python3 Tests/coverage.py "$$(swift test --show-codecov-path)"
+
+# The README's picture.
+screenshot: packages-test release
+	python3 docs/screenshot.py $(FACEPLAY) clips/demo.mp4 16 docs/track.svg
+
+# Makes the networks again from their published originals; models/README.md says how.
+models:
+	python3 -m venv .build/models-venv
+	.build/models-venv/bin/pip install --quiet --requirement models/requirements.txt
+	.build/models-venv/bin/pip download --quiet mediapipe==0.10.14 --no-deps --only-binary :all: \
+	  --python-version 3.11 --platform manylinux_2_17_x86_64 --dest .build/models-wheel
+	.build/models-venv/bin/python models/convert.py .build/models-wheel/mediapipe-0.10.14-*.whl models
+
+# packages-build, packages-test: installs what is missing, or says how.
+packages-%:
+	@.ci/packages $(BUILD_PACKAGES) $(if $(filter test,$*),$(TEST_PACKAGES))

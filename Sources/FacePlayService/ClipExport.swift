@@ -1,0 +1,98 @@
+// A source's gestures or landmarks into a file.
+import Capture
+import FaceGeometry
+import Frames
+import GestureStream
+import Gestures
+import Synchronization
+
+/// What an export writes.
+public enum ExportFormat: String, Sendable, CaseIterable {
+  /// The gesture stream as JSON Lines.
+  case jsonl
+  /// The gesture stream as a table, one row a frame.
+  case csv
+  /// A landmark trace.
+  case landmarks
+}
+
+/// Goes through a feed, a clip as fast as it can, and writes what it yields.
+public struct ClipExport {
+  public struct Summary: Sendable {
+    public var frames = 0
+    public var events = 0
+    /// Nanoseconds of the last frame from the first.
+    public var reached: Int64 = 0
+
+    public init() {}
+  }
+
+  private let feed: any ObservationFeed
+  private let profile: Profile
+  private let format: ExportFormat
+  private let onCondition: @Sendable (CameraCondition) -> Void
+
+  /// `onCondition` hears, on another thread, of each change in how a camera is doing.
+  public init(
+    _ feed: any ObservationFeed, profile: Profile, format: ExportFormat,
+    onCondition: @escaping @Sendable (CameraCondition) -> Void
+  ) {
+    self.feed = feed
+    self.profile = profile
+    self.format = format
+    self.onCondition = onCondition
+  }
+
+  /// Writes until the feed ends or is stopped, then closes the stream and gives the file its name; a failure leaves
+  /// nothing under that name. `progress` is told after each frame. Throws `StreamWriteError` and what the feed throws.
+  public func run(to path: String, progress: (Summary) -> Void) throws -> Summary {
+    format == .landmarks ? try writeTrace(path, progress) : try writeStream(path, progress)
+  }
+
+  private var isLive: Bool { feed.source.kind == .camera }
+
+  private func writeTrace(_ path: String, _ progress: (Summary) -> Void) throws -> Summary {
+    let output = try OutputFile(path: path)
+    let source = feed.source
+    let header = TraceHeader(width: source.width, height: source.height, fps: source.fps)
+    let writer = try TraceWriter(output, header: header)
+    var summary = Summary()
+    var start: Int64?
+    try feed.run(
+      { observation in
+        let origin = start ?? observation.timestamp
+        start = origin
+        summary.reached = observation.timestamp - origin
+        try writer.write(isLive ? observation.retimed(to: summary.reached) : observation)
+        summary.frames += 1
+        progress(summary)
+      }, onCondition: onCondition)
+    try output.commit()
+    return summary
+  }
+
+  private func writeStream(_ path: String, _ progress: (Summary) -> Void) throws -> Summary {
+    let writer = try RecordWriter(path: path, format: format, header: feed.header(profile: profile))
+    let session = GestureSession(profile: profile, isLive: isLive) { writer.write($0) }
+    try feed.run(
+      { observation in
+        session.process(observation)
+        progress(try writer.check())
+      },
+      onCondition: { [onCondition] condition in
+        session.take(condition, at: MonotonicClock.now)
+        onCondition(condition)
+      })
+    session.end(.exit, dropped: feed.metrics.framesDropped)
+    return try writer.commit()
+  }
+}
+
+extension ObservationFeed {
+  /// The header of a stream made from this feed.
+  public func header(profile: Profile) -> StreamHeader {
+    StreamHeader(
+      clock: source.kind == .camera ? .monotonic : .media, source: source, landmarkModel: landmarkModel,
+      profile: profile)
+  }
+}

@@ -1,0 +1,84 @@
+// Where observations come from: a camera or clip through the tracker, or a landmark trace.
+import Capture
+import FaceGeometry
+import FaceTracking
+import FoundationEssentials
+import Frames
+import GestureStream
+import Gestures
+import Glibc
+
+/// How fast a clip or trace is gone through.
+public enum Pace: Sendable {
+  /// As fast as possible, every frame; times are media time.
+  case fast
+  /// Each frame at its time as from a camera, late ones dropped; times are CLOCK_MONOTONIC.
+  case realTime
+}
+
+/// What the stages before the recognisers have done so far.
+public struct PipelineMetrics: Sendable, Equatable {
+  /// Reading: the time to make each frame.
+  public var capture = StageMetrics()
+  /// Tracking: live, the time from each frame's timestamp to its events having been told.
+  public var tracking = StageMetrics()
+
+  /// Frames that were never analysed.
+  public var framesDropped: Int { capture.framesDropped + tracking.framesDropped }
+}
+
+/// A source with its tracker. `run` is called once.
+public protocol ObservationFeed: AnyObject, Sendable {
+  var source: StreamHeader.Source { get }
+  /// `sha256:…` of the landmark network; `nil` when the landmarks come from a file.
+  var landmarkModel: String? { get }
+  /// Nanoseconds; `nil` when not known.
+  var duration: Int64? { get }
+  var metrics: PipelineMetrics { get }
+
+  /// Delivers observations in order until the source ends, `stop()` is called or `deliver` throws. `onCondition` hears,
+  /// on another thread, of each change in how a camera is doing. Throws what the source, the tracker or `deliver` throws.
+  func run(
+    _ deliver: (FaceObservation) throws -> Void, onCondition: @escaping @Sendable (CameraCondition) -> Void) throws
+
+  /// Makes `run` return soon; from any thread.
+  func stop()
+}
+
+extension ObservationFeed {
+  public func run(_ deliver: (FaceObservation) throws -> Void) throws { try run(deliver, onCondition: { _ in }) }
+}
+
+/// Opens what `name` names: a clip or landmark trace by its path, a camera by its path, link or name. `keepsRate` is for
+/// cameras: see `CameraSource`. Throws `CaptureError`, `FaceTrackerError`, `StreamReadError` or `DataFileError`.
+public func openFeed(
+  _ name: String, pace: Pace, keepsRate: Bool = false, data: DataFiles
+) throws -> any ObservationFeed {
+  if TraceFeed.recognises(name) {
+    guard !isPipe(name) else { throw CaptureError.notARegularFile(path: name) }
+    return try TraceFeed(path: name, pace: pace)
+  }
+  if namesCamera(name) { return try openFeed(try CameraCatalogue.camera(name), keepsRate: keepsRate, data: data) }
+  let clip = try ClipSource(path: name, pace: pace == .fast ? .fast : .realTime)
+  let tracker = try FaceTracker(modelsDirectory: try data.path("models"))
+  return VideoFeed(clip, duration: clip.duration, isLive: pace == .realTime, tracker: tracker)
+}
+
+/// Opening a pipe would wait for whoever writes it.
+private func isPipe(_ path: String) -> Bool {
+  var status = stat()
+  return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFIFO
+}
+
+/// Opens a camera. Throws `CaptureError`, `FaceTrackerError` or `DataFileError`.
+public func openFeed(_ camera: Camera, keepsRate: Bool = false, data: DataFiles) throws -> any ObservationFeed {
+  // The networks first: a camera that runs should find somebody who takes its frames.
+  let tracker = try FaceTracker(modelsDirectory: try data.path("models"))
+  return VideoFeed(try CameraSource(camera, keepsRate: keepsRate), duration: nil, isLive: true, tracker: tracker)
+}
+
+/// Devices are cameras; a file is a clip, and so is what is written as a path; any other name is a camera's.
+private func namesCamera(_ name: String) -> Bool {
+  if name.hasPrefix("/dev/video") || name.hasPrefix("/dev/v4l/") { return true }
+  return !name.contains("/") && !FileManager.default.fileExists(atPath: name)
+}

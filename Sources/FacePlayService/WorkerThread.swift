@@ -1,0 +1,40 @@
+// A named thread with a body, to be joined.
+import Glibc
+
+/// One stage's thread. Joined once, or left running to the end of the process.
+package struct WorkerThread: Sendable {
+  private let thread: pthread_t
+
+  /// Starts at once; `name` is what `top -H` shows, at most 15 bytes.
+  package init(_ name: String, _ body: @escaping @Sendable () -> Void) {
+    var thread = pthread_t()
+    let start = Unmanaged.passRetained(Start(name: name, body: body))
+    let status = pthread_create(
+      &thread, nil, { Unmanaged<Start>.fromOpaque($0!).takeRetainedValue().run() }, start.toOpaque())
+    // Only a machine without memory or threads left gets here; nothing can go on then.
+    precondition(status == 0, "no thread can be started: \(String(cString: strerror(status)))")
+    self.thread = thread
+  }
+
+  package func join() { pthread_join(thread, nil) }
+
+  private final class Start {
+    let name: String
+    let body: @Sendable () -> Void
+
+    init(name: String, body: @escaping @Sendable () -> Void) {
+      self.name = name
+      self.body = body
+    }
+
+    func run() -> UnsafeMutableRawPointer? {
+      // Best effort: only what `top -H` shows.
+      if let file = fopen("/proc/thread-self/comm", "w") {
+        fputs(name, file)
+        fclose(file)
+      }
+      body()
+      return nil
+    }
+  }
+}

@@ -1,0 +1,11 @@
+// The clock of live sources, leases and latencies.
+import Glibc
+
+public enum MonotonicClock {
+  /// CLOCK_MONOTONIC in nanoseconds.
+  public static var now: Int64 {
+    var time = timespec()
+    clock_gettime(CLOCK_MONOTONIC, &time)
+    return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
+  }
+}

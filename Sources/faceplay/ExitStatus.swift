@@ -1,0 +1,78 @@
+// Exit statuses, after sysexits.h.
+import Calibration
+import Capture
+import FacePlayService
+import FaceTracking
+import GestureStream
+import Glibc
+
+enum ExitStatus: Int32, Sendable {
+  case ok = 0
+  case usage = 64
+  /// An input is not what it should be.
+  case data = 65
+  case noInput = 66
+  case unavailable = 69
+  case software = 70
+  case system = 71
+  /// A file of the installation is missing or altered.
+  case systemFile = 72
+  case cannotCreate = 73
+  case inputOutput = 74
+  case noPermission = 77
+  case configuration = 78
+  /// Ended by SIGINT before the work was done, as shells tell it.
+  case interrupted = 130
+
+  init(_ error: any Error) {
+    self =
+      switch error {
+      case is UsageError: .usage
+      case let error as CaptureError: Self(error)
+      case let error as StreamReadError: if case .unreadable = error.cause { .noInput } else { .data }
+      case let error as StreamWriteError: Self(error)
+      case let error as TruthError: if case .missing = error { .noInput } else { .data }
+      case let error as FaceTrackerError: Self(error)
+      case is DataFileError: .systemFile
+      case is ProfileError: .configuration
+      default: .software
+      }
+  }
+
+  private init(_ error: CaptureError) {
+    self =
+      switch error {
+      case .fileNotFound, .noPermission, .notARegularFile, .unreadable: .noInput
+      case .notAVideo, .noVideoStream, .tooLarge, .noPictures: .data
+      case .noCamera, .noSuchCamera, .ambiguousCamera, .noSuchDevice, .notACamera: .noInput
+      case .noDecoder, .cameraBusy, .noUsableMode: .unavailable
+      case .cameraDenied: .noPermission
+      case .cameraFailed: .inputOutput
+      case .outOfMemory: .system
+      }
+  }
+
+  private init(_ error: StreamWriteError) {
+    self =
+      switch error.kind {
+      case .noPermission, .readOnlyFileSystem, .noSuchFolder, .notAFile: .cannotCreate
+      case .diskFull, .closedPipe, .other: .inputOutput
+      }
+  }
+
+  private init(_ error: FaceTrackerError) {
+    self =
+      switch error {
+      case .modelMissing, .modelUnreadable, .modelAltered, .modelRejected: .systemFile
+      case .unusablePicture: .data
+      case .failed: .software
+      }
+  }
+}
+
+/// One line on standard error.
+func printError(_ text: String) {
+  let bytes = Array((text + "\n").utf8)
+  // Nobody is left to tell if this fails.
+  _ = write(STDERR_FILENO, bytes, bytes.count)
+}

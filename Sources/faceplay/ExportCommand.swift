@@ -1,0 +1,103 @@
+// faceplay export: a clip's or camera's gestures or landmarks into a file.
+import FacePlayService
+import Glibc
+import Synchronization
+
+extension Command {
+  static let export = Command(
+    name: "export", summary: "write a clip's or camera's gestures, or its landmarks, to a file",
+    operands: "CLIP|CAMERA", operandCount: 1...1,
+    options: [
+      Option(name: "-o", value: "FILE", summary: "where to; - is standard output"),
+      Option(name: "--format", value: "FORMAT", summary: "jsonl (the default), csv or landmarks"),
+      .profile, .keepRate,
+    ]
+  ) { arguments in
+    guard let path = arguments["-o"] else { throw UsageError.missingOption("-o FILE") }
+    guard !isSameFile(path, arguments.operands[0]) else { throw UsageError.sameFile(path) }
+    let data = DataFiles()
+    let format = try arguments.exportFormat()
+    let profile = try arguments.profile(data)
+    let feed = try openFeed(arguments.operands[0], pace: .fast, keepsRate: arguments.has("--keep-rate"), data: data)
+    let isInterrupted = Flag()
+    Interruption.call {
+      isInterrupted.raise()
+      feed.stop()
+    }
+    var progress = ProgressBar(duration: feed.duration)
+    let export = ClipExport(feed, profile: profile, format: format) { printError("faceplay: \($0)") }
+    let summary = try export.run(to: path) { progress.show($0) }
+    progress.clear()
+    let counts = "\(summary.frames) frames" + (format == .landmarks ? "" : ", \(summary.events) events")
+    // Ctrl-C is how a camera's recording ends.
+    guard isInterrupted.isRaised, feed.source.kind != .camera else {
+      printError("\(path): \(counts)")
+      return .ok
+    }
+    printError("faceplay: stopped at \(EventText.seconds(summary.reached)); \(path) holds what came before: \(counts)")
+    return .interrupted
+  }
+}
+
+extension Arguments {
+  fileprivate func exportFormat() throws -> ExportFormat {
+    guard let name = self["--format"] else { return .jsonl }
+    guard let format = ExportFormat(rawValue: name) else {
+      throw UsageError.badValue(option: "--format", value: name, allowed: ExportFormat.allCases.map(\.rawValue))
+    }
+    return format
+  }
+}
+
+/// Whether both names lead to one file.
+private func isSameFile(_ first: String, _ second: String) -> Bool {
+  var (one, other) = (stat(), stat())
+  guard stat(first, &one) == 0, stat(second, &other) == 0 else { return false }
+  return one.st_dev == other.st_dev && one.st_ino == other.st_ino
+}
+
+/// Raised once, by any thread.
+private final class Flag: Sendable {
+  private let raised = Atomic(false)
+  var isRaised: Bool { raised.load(ordering: .acquiring) }
+  func raise() { raised.store(true, ordering: .releasing) }
+}
+
+/// One line on standard error while it is a terminal.
+struct ProgressBar {
+  private static let width = 30
+  private let duration: Int64?
+  private let isShown = isatty(STDERR_FILENO) == 1
+  private var lastText = ""
+
+  /// `duration` in nanoseconds, where it is known.
+  init(duration: Int64?) {
+    self.duration = duration
+  }
+
+  mutating func show(_ summary: ClipExport.Summary) {
+    guard isShown else { return }
+    let text = Self.text(summary, duration: duration)
+    guard text != lastText else { return }
+    lastText = text
+    write("\r\(text)\u{1B}[K")
+  }
+
+  func clear() {
+    if isShown, !lastText.isEmpty { write("\r\u{1B}[K") }
+  }
+
+  static func text(_ summary: ClipExport.Summary, duration: Int64?) -> String {
+    let reached = number(Double(summary.reached) / 1e9, 0)
+    guard let duration, duration > 0 else { return "\(reached) s" }
+    let share = min(max(Double(summary.reached) / Double(duration), 0), 1)
+    let filled = Int(share * Double(width))
+    let bar = String(repeating: "█", count: filled) + String(repeating: "·", count: width - filled)
+    return "[\(bar)] \(number(share * 100, 0)) % · \(reached) of \(number(Double(duration) / 1e9, 0)) s"
+  }
+
+  private func write(_ text: String) {
+    let bytes = Array(text.utf8)
+    _ = Glibc.write(STDERR_FILENO, bytes, bytes.count)
+  }
+}

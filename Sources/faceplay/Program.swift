@@ -1,0 +1,90 @@
+// The commands, their options, and what is printed when they fail.
+import FacePlayService
+
+/// A subcommand: how it is called and what it does.
+struct Command: Sendable {
+  let name: String
+  let summary: String
+  /// How its operands are written: `[CLIP]`, `CLIP…`.
+  let operands: String
+  let operandCount: ClosedRange<Int>
+  let options: [Option]
+  /// Returns the exit status.
+  let run: @Sendable (Arguments) throws -> ExitStatus
+
+  struct Option: Sendable {
+    let name: String
+    /// What its value is called; `nil` for a switch.
+    let value: String?
+    let summary: String
+  }
+
+  static let all = [track, cameras, export, replay, evaluate]
+}
+
+enum Program {
+  static let version = "0.1.0"
+
+  /// Runs the command that the words name; every failure is told on standard error.
+  static func run(_ words: [String]) -> Int32 {
+    Interruption.hold()
+    do {
+      return try start(words).rawValue
+    } catch {
+      printError("faceplay: \(error)")
+      if error is UsageError { printError("Try: faceplay --help") }
+      return ExitStatus(error).rawValue
+    }
+  }
+
+  private static func start(_ words: [String]) throws -> ExitStatus {
+    guard let name = words.first else { throw UsageError.noCommand }
+    if name == "--help" || name == "-h" || name == "help" {
+      let command = words.dropFirst().first.flatMap { name in Command.all.first { $0.name == name } }
+      print(command?.help ?? help, terminator: "")
+      return .ok
+    }
+    if name == "--version" {
+      print("faceplay \(version)")
+      return .ok
+    }
+    guard let command = Command.all.first(where: { $0.name == name }) else { throw UsageError.unknownCommand(name) }
+    let rest = words.dropFirst()
+    if rest.contains("--help") || rest.contains("-h") {
+      print(command.help, terminator: "")
+      return .ok
+    }
+    return try command.run(try Arguments(Array(rest), for: command))
+  }
+
+  static var help: String {
+    let width = Command.all.map(\.name.count).max()! + 2
+    let commands = Command.all.map { "  \($0.name.padded(to: width))\($0.summary)\n" }.joined()
+    return """
+      faceplay: play by face. Tilt your head to move, purse your lips to jump.
+
+      Usage: faceplay COMMAND [OPTIONS]
+
+      \(commands)
+      faceplay COMMAND --help tells more of one; faceplay --version tells the version.
+
+      """
+  }
+}
+
+extension Command {
+  var usage: String {
+    "faceplay \(name)\(operands.isEmpty ? "" : " \(operands)")\(options.isEmpty ? "" : " [OPTIONS]")"
+  }
+
+  var help: String {
+    let names = options.map { $0.value == nil ? $0.name : "\($0.name) \($0.value!)" }
+    let width = (names.map(\.count).max() ?? 0) + 2
+    let lines = zip(names, options).map { "  \($0.padded(to: width))\($1.summary)\n" }.joined()
+    return "\(summary)\n\nUsage: \(usage)\n" + (lines.isEmpty ? "" : "\n\(lines)")
+  }
+}
+
+extension String {
+  func padded(to width: Int) -> String { self + String(repeating: " ", count: max(width - count, 0)) }
+}

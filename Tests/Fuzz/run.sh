@@ -1,0 +1,88 @@
+#!/bin/bash
+# Builds the fuzz targets with libFuzzer and the address sanitizer and runs each for some seconds (60 if not said).
+# Fails on the first finding, a crash, leak or hang, and keeps its input in .build/fuzz/findings. Inputs that reach
+# more code stay in .build/fuzz/corpus for the next run.
+# Usage: Tests/Fuzz/run.sh [SECONDS_PER_TARGET]
+set -euo pipefail
+
+# Each target: <name>Fuzz.swift or <name>Fuzz.cpp with the test and, where text can be kept, Seeds/<name> with inputs to
+# start from. name | rooms it needs, each after those it imports | longest input, bytes
+targets='
+JSONLines | FaceGeometry Gestures GestureStream | 8192
+CSV       | FaceGeometry Gestures GestureStream | 4096
+Trace     | FaceGeometry Gestures GestureStream | 12288
+Landmarker | CFaceLandmarker | 16384
+'
+
+seconds=${1:-60}
+root=$(cd "$(dirname "$0")/../.." && pwd)
+here=$root/Tests/Fuzz
+build=$root/.build/fuzz
+# gold, the default linker, warns of every sanitizer symbol.
+flags=(-use-ld=lld -O -swift-version 6 -parse-as-library -sanitize=fuzzer,address -I "$build")
+
+build_room() {
+  swiftc "${flags[@]}" -wmo -module-name "$1" -emit-module -emit-module-path "$build/$1.swiftmodule" \
+    -c "$root/Sources/$1"/*.swift -o "$build/$1.o"
+}
+
+# A frame with a face and one without.
+write_trace_seed() {
+  mkdir -p "$build/corpus/Trace"
+  {
+    echo '{"schema":"faceplay.landmarks/1","points":478,"width":640,"height":480,"fps":30,"scale":16}'
+    head -c 8 /dev/zero
+    head -c 2870 /dev/zero | tr '\0' 'A'
+    head -c 2878 /dev/zero
+  } >"$build/corpus/Trace/seed"
+}
+
+# The room in C++ is built with its target in one go, with the undefined-behaviour sanitizer too.
+build_cpp_target() {
+  clang++ -fuse-ld=lld -std=c++17 -O1 -g -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=undefined \
+    -isystem /usr/include/opencv4 -I "$root/Sources/$2/include" -I "$root/Sources/$2" \
+    "$here/$1Fuzz.cpp" "$root/Sources/$2"/*.cpp -lopencv_dnn -lopencv_imgproc -lopencv_core -lnettle -o "$build/$1"
+}
+
+export FACEPLAY_MODELS=$root/models
+export FACEPLAY_MODELS_SCRATCH=$build
+# A grey picture of 16 by 16 with a region turned by 0.3 radians, and a model file that is none.
+write_landmarker_seeds() {
+  mkdir -p "$build/corpus/Landmarker"
+  {
+    printf 'P\x10\0\x10\0\x30\0\0\0'
+    printf '\0\0\0\x41\0\0\0\x41\0\0\xa0\x41\x9a\x99\x99\x3e\0\0\0\x3f'
+    head -c 768 /dev/zero | tr '\0' '\200'
+  } >"$build/corpus/Landmarker/picture"
+  printf 'Mno model' >"$build/corpus/Landmarker/model"
+}
+
+mkdir -p "$build/findings"
+write_trace_seed
+write_landmarker_seeds
+built=' '
+while IFS='|' read -r name rooms longest; do
+  name=${name// /}
+  [ -n "$name" ] || continue
+  if [ -f "$here/${name}Fuzz.cpp" ]; then
+    build_cpp_target "$name" "${rooms// /}"
+  else
+    objects=()
+    for room in $rooms; do
+      [[ $built == *" $room "* ]] || build_room "$room"
+      built+="$room "
+      objects+=("$build/$room.o")
+    done
+    swiftc "${flags[@]}" "$here/${name}Fuzz.swift" "${objects[@]}" -o "$build/$name"
+  fi
+  mkdir -p "$build/corpus/$name"
+  [ ! -d "$here/Seeds/$name" ] || cp "$here/Seeds/$name"/* "$build/corpus/$name"
+  echo "$name: $seconds s"
+  "$build/$name" -max_total_time="$seconds" -max_len="${longest// /}" -len_control=0 -timeout=10 -rss_limit_mb=1024 \
+    -print_final_stats=1 -artifact_prefix="$build/findings/$name-" "$build/corpus/$name" \
+    </dev/null >"$build/$name.log" 2>&1 || {
+    tail -n 60 "$build/$name.log"
+    exit 1
+  }
+  grep -E 'executed_units|slowest_unit' "$build/$name.log"
+done <<<"$targets"

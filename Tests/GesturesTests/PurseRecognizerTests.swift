@@ -1,0 +1,138 @@
+// Purse onset, release and holds.
+import FaceGeometry
+import Testing
+
+@testable import Gestures
+
+@Suite("Purse")
+struct PurseRecognizerTests {
+  private let frame: Int64 = 33_333_333
+
+  /// Scores at 30 fps, and the frames at which a purse begins.
+  static let table: [(String, [Double], [Int])] = [
+    ("one frame above the onset is noise", [0.1, 0.85, 0.1], []),
+    ("two frames are a purse", [0.1, 0.85, 0.85, 0.1], [2]),
+    ("a clear score needs no second frame", [0.1, 0.95], [1]),
+    ("a held purse begins once", [0.95, 0.95, 0.95, 0.95, 0.95], [0]),
+    ("noise around the onset does not begin it twice", [0.85, 0.85, 0.7, 0.85, 0.85], [1]),
+    ("only below the release may it begin again", [0.95, 0.3, 0.95, 0.5, 0.95], [0, 2]),
+  ]
+
+  @Test("Onsets", arguments: table.indices)
+  func onsets(row: Int) {
+    var purse = PurseRecognizer(settings: PurseSettings())
+    var begins: [Int] = []
+    for (index, score) in Self.table[row].1.enumerated() {
+      if case .began = purse.update(score: score, recentGap: 0, at: Int64(index) * frame) { begins.append(index) }
+    }
+    #expect(begins == Self.table[row].2, "\(Self.table[row].0)")
+  }
+
+  @Test("After speech the hold is longer, and never above a quarter of a second")
+  func speech() {
+    func framesToOnset(_ recentGap: Double) -> Int? {
+      var purse = PurseRecognizer(settings: PurseSettings())
+      return (0..<20).first {
+        purse.update(score: 0.85, recentGap: recentGap, at: Int64($0) * frame) != nil
+      }
+    }
+    #expect(framesToOnset(0) == 1)
+    #expect(framesToOnset(0.05) == 6)
+    #expect(framesToOnset(3) == 8)
+  }
+
+  @Test("After a release the player did not make, the lips must relax before a purse begins")
+  func release() {
+    var purse = PurseRecognizer(settings: PurseSettings())
+    #expect(purse.update(score: 0.95, recentGap: 0, at: 0) == .began(strength: 0.95))
+    let released = (purse.release(), purse.release())
+    #expect(released == (true, false))
+    #expect(purse.update(score: 0.95, recentGap: 0, at: frame * 9) == nil)
+    #expect(purse.update(score: 0.1, recentGap: 0, at: frame * 10) == nil)
+    #expect(purse.update(score: 0.95, recentGap: 0, at: frame * 11) == .began(strength: 0.95))
+  }
+}
+
+@Suite("Purse score")
+struct PurseScoreTests {
+  private func score(_ face: SyntheticShape, speech: SpeechMemory = SpeechMemory()) -> PurseScore {
+    PurseScore(face.lips, neutral: .prior, speech: speech)
+  }
+
+  @Test("Lips at rest score near 0, narrow and thick lips near 1")
+  func extremes() {
+    #expect(score(SyntheticShape()).gated < 0.05)
+    #expect(score(.pursed).gated > 0.95)
+  }
+
+  @Test("An open mouth, however narrow, is no purse")
+  func open() {
+    var open = SyntheticShape.pursed
+    (open.width, open.gap) = (0.5, 0.13)
+    #expect(score(open).shape > 0.9)
+    #expect(score(open).gated == 0)
+  }
+
+  @Test("A smile widens the mouth and scores lower than rest")
+  func smile() {
+    var smile = SyntheticShape()
+    smile.width *= 1.25
+    #expect(score(smile).gated < score(SyntheticShape()).gated)
+  }
+
+  @Test("Absurd measures stay finite")
+  func absurd() {
+    var broken = SyntheticShape()
+    (broken.width, broken.upper, broken.gap) = (0, 1e12, 1e12)
+    let value = score(broken)
+    #expect(value.gated.isFinite && value.shape.isFinite)
+  }
+
+  struct SyntheticShape {
+    var width = 1.22
+    var upper = 0.07
+    var gap = 0.0
+    static var pursed: Self { Self(width: 0.8, upper: 0.1) }
+    var lips: LipShape {
+      LipShape(
+        widthOverNose: width, upperThickness: upper, lowerThickness: 0.11, innerGap: gap, middleDrop: 0.03,
+        noseToLip: 0.15)
+    }
+  }
+}
+
+@Suite("Speech memory")
+struct SpeechMemoryTests {
+  @Test("The greatest gap fades with its time constant")
+  func gapFades() {
+    var memory = SpeechMemory()
+    memory.observe(innerGap: 0.2, at: 0)
+    #expect(memory.recentGap == 0.2)
+    memory.observe(innerGap: 0, at: 500_000_000)
+    #expect(abs(memory.recentGap - 0.2 / 2.718) < 0.001)
+  }
+
+  @Test("A moving mouth raises the averages, a still one lets them fall", arguments: [10, 30, 60])
+  func motion(fps: Int) {
+    var memory = SpeechMemory()
+    let step = 1_000_000_000 / Int64(fps)
+    func run(_ frames: Range<Int>, _ gap: (Int) -> Double) {
+      for frame in frames { memory.observe(innerGap: gap(frame), at: Int64(frame) * step) }
+    }
+    run(0..<(2 * fps)) { $0 / max(fps / 10, 1) % 2 == 0 ? 0 : 0.1 }
+    let moving = memory.gapSpeedShort
+    #expect(moving > 0.3)
+    run((2 * fps)..<(4 * fps)) { _ in 0 }
+    #expect(memory.gapSpeedShort < 0.05 * moving)
+    #expect(memory.gapSpeedLong < 0.4 * moving)
+  }
+
+  @Test("Times that do not advance change nothing but the greatest gap")
+  func sameTime() {
+    var memory = SpeechMemory()
+    memory.observe(innerGap: 0, at: 5)
+    memory.observe(innerGap: 0.3, at: 5)
+    #expect(memory.recentGap == 0.3)
+    #expect(memory.gapSpeedShort == 0)
+  }
+}

@@ -1,0 +1,197 @@
+// The program as a user meets it: files, failures, interruptions.
+import Foundation
+import GestureStream
+import Gestures
+import Testing
+
+@Suite("Commands")
+struct CommandTests {
+  private let scratch = try! Scratch()
+
+  @Test(
+    "Help and version are there; a wrong word is refused with status 64",
+    arguments: [
+      (["--help"], 0), (["help", "export"], 0), (["export", "--help"], 0), (["--version"], 0), ([], 64),
+      (["dance"], 64),
+      (["track", "--loud"], 64), (["export", "x.mp4"], 64), (["export", "x.mp4", "-o", "y", "--format", "png"], 64),
+      (["track", "--profile", "extreme"], 64), (["replay"], 64),
+    ] as [([String], Int32)])
+  func usage(words: [String], status: Int32) throws {
+    let outcome = try Program.run(words)
+    #expect(outcome.status == status)
+    #expect(status == 0 ? outcome.errors.isEmpty && !outcome.output.isEmpty : outcome.errors.hasPrefix("faceplay: "))
+  }
+
+  @Test("An input that is missing, no video or a folder has its status and says so", arguments: ["track", "export"])
+  func inputs(command: String) throws {
+    try Data("not a video".utf8).write(to: URL(filePath: scratch.path("text.mp4")))
+    let extra = command == "export" ? ["-o", scratch.path("out")] : []
+    #expect(try Program.run([command, scratch.path("none.mp4")] + extra).status == 66)
+    #expect(try Program.run([command, scratch.path("text.mp4")] + extra).status == 65)
+    #expect(try Program.run([command, scratch.folder.path()] + extra).status == 66)
+    try Data().write(to: URL(filePath: scratch.path("empty.fplm")))
+    #expect(try Program.run([command, scratch.path("empty.fplm")] + extra).status == 65)
+    #expect(!FileManager.default.fileExists(atPath: scratch.path("out")))
+  }
+
+  @Test("Export writes each format; a trace of a clip gives the clip's own gestures")
+  func formats() throws {
+    let clip = try scratch.clip("short.mp4", "-t", "6")
+    for format in ["jsonl", "csv", "landmarks"] {
+      let outcome = try Program.run(["export", clip, "-o", scratch.path("short.\(format)"), "--format", format])
+      #expect(outcome.status == 0 && outcome.errors.contains("180 frames"))
+    }
+    let direct = try Recording(path: scratch.path("short.jsonl"))
+    try FileManager.default.moveItem(atPath: scratch.path("short.landmarks"), toPath: scratch.path("short.fplm"))
+    try Program.run(["export", scratch.path("short.fplm"), "-o", scratch.path("again.jsonl")])
+    let again = try Recording(path: scratch.path("again.jsonl"))
+    #expect(direct.events.map(\.event).filter(\.isGesture) == again.events.map(\.event).filter(\.isGesture))
+    let rows = try String(contentsOfFile: scratch.path("short.csv"), encoding: .utf8).split(separator: "\r\n")
+    #expect(rows.count == 181 && rows[0].hasPrefix("n,t,face,"))
+  }
+
+  @Test("A full disk and a closed pipe have status 74, say so, and leave nothing under the name")
+  func full() throws {
+    let clip = try scratch.clip("short.mp4", "-t", "2")
+    let disk = try Program.run(["export", clip, "-o", "/dev/full"])
+    #expect(disk.status == 74 && disk.errors.contains("the disk is full"))
+    let pipe = Pipe()
+    try pipe.fileHandleForReading.close()
+    let closed = try Program.run(["track", clip, "--stream"], output: pipe.fileHandleForWriting)
+    #expect(closed.status == 74 && closed.errors.contains("closed the pipe"))
+    let nowhere = try Program.run(["export", clip, "-o", scratch.path("no/folder.jsonl")])
+    #expect(nowhere.status == 73)
+    #expect(scratch.contents == ["short.mp4"])
+  }
+
+  @Test("Ctrl-C in an export keeps what there is, closed by its end", arguments: [SIGINT, SIGTERM])
+  func interrupted(signal: Int32) throws {
+    let path = scratch.path("out.jsonl")
+    let process = Process()
+    process.executableURL = Program.executable
+    process.arguments = ["export", Checkout.demo, "-o", path]
+    let errors = Pipe()
+    process.standardError = errors
+    try process.run()
+    // The temporary file appears when the networks are loaded and the first frames are coming.
+    while process.isRunning, scratch.contents.isEmpty { sched_yield() }
+    kill(process.processIdentifier, signal)
+    process.waitUntilExit()
+    #expect(process.terminationStatus == 130)
+    let recording = try Recording(path: path)
+    #expect(!recording.isCutShort && recording.frames.count < 840)
+    #expect(scratch.contents == ["out.jsonl"])
+  }
+
+  @Test("Ctrl-C ends track cleanly, with the stream's end")
+  func trackInterrupted() throws {
+    let process = Process()
+    process.executableURL = Program.executable
+    process.arguments = ["track", "--stream"]
+    let output = Pipe()
+    process.standardOutput = output
+    try process.run()
+    var text = output.fileHandleForReading.availableData
+    kill(process.processIdentifier, SIGINT)
+    text += try output.fileHandleForReading.readToEnd() ?? Data()
+    process.waitUntilExit()
+    #expect(process.terminationStatus == 0)
+    #expect(!(try Recording(text: String(decoding: text, as: UTF8.self)).isCutShort))
+  }
+
+  @Test("A killed export leaves nothing under the name")
+  func killed() throws {
+    let process = Process()
+    process.executableURL = Program.executable
+    process.arguments = ["export", Checkout.demo, "-o", scratch.path("out.jsonl")]
+    process.standardError = FileHandle.nullDevice
+    try process.run()
+    while process.isRunning, scratch.contents.isEmpty { sched_yield() }
+    kill(process.processIdentifier, SIGKILL)
+    process.waitUntilExit()
+    #expect(!FileManager.default.fileExists(atPath: scratch.path("out.jsonl")))
+  }
+
+  @Test("Replay tells a stream's records in time, and says when a stream was cut short")
+  func replay() throws {
+    let clip = try scratch.clip("short.mp4", "-ss", "1.5", "-t", "2")
+    try Program.run(["export", clip, "-o", scratch.path("short.jsonl")])
+    let written = try String(contentsOfFile: scratch.path("short.jsonl"), encoding: .utf8)
+    let whole = try Program.run(["replay", scratch.path("short.jsonl"), "--stream"])
+    #expect(whole.output == written && whole.errors.isEmpty)
+    let lines = written.split(separator: "\n", omittingEmptySubsequences: false)
+    try lines.prefix(20).joined(separator: "\n").write(
+      toFile: scratch.path("cut.jsonl"), atomically: true, encoding: .utf8)
+    let cut = try Program.run(["replay", scratch.path("cut.jsonl")])
+    #expect(cut.status == 0 && cut.errors.contains("cut short"))
+  }
+
+  @Test("Piped, track prints plain lines without control characters")
+  func plain() throws {
+    let clip = try scratch.clip("short.mp4", "-ss", "1.5", "-t", "2")
+    let outcome = try Program.run(["track", clip])
+    #expect(outcome.output.contains("tilt left"))
+    // On a busy machine frames may be dropped, but each is counted.
+    let counts = try #require(outcome.output.firstMatch(of: /(\d+) frames, (\d+) dropped/))
+    #expect(Int(counts.1)! + Int(counts.2)! == 60)
+    #expect(!outcome.output.contains("\u{1B}"))
+  }
+
+  @Test("On a terminal the view is redrawn in place and the cursor comes back")
+  func terminal() throws {
+    let clip = try scratch.clip("short.mp4", "-ss", "1.5", "-t", "2")
+    let outcome = try Program.run(
+      ["-qec", "stty cols 100 rows 30; \(Program.executable.path()) track \(clip)", "/dev/null"],
+      executable: URL(filePath: "/usr/bin/script"), environment: ["TERM": "xterm"])
+    #expect(outcome.status == 0)
+    #expect(outcome.output.contains("◀ left") && outcome.output.contains("confidence"))
+    #expect(outcome.output.contains("\u{1B}[?25l") && outcome.output.hasSuffix("\u{1B}[?25h"))
+    #expect(outcome.output.split(separator: "\u{1B}[J").count > 5)
+  }
+
+  @Test("Without its models, or with a damaged one, the program says which file and what to do")
+  func models() throws {
+    // Away from the checkout nothing is found but what FACEPLAY_DATA names.
+    let copy = URL(filePath: scratch.path("faceplay"))
+    try FileManager.default.copyItem(at: Program.executable, to: copy)
+    let data = scratch.path("data")
+    try FileManager.default.createDirectory(atPath: data, withIntermediateDirectories: true)
+    try FileManager.default.copyItem(
+      atPath: Checkout.root.appending(path: "calibration").path(), toPath: data + "/calibration")
+    func track() throws -> Program.Outcome {
+      try Program.run(["track", Checkout.demo], executable: copy, environment: ["FACEPLAY_DATA": data])
+    }
+    let missing = try track()
+    #expect(missing.status == 72 && missing.errors.contains("models") && missing.errors.contains("FACEPLAY_DATA"))
+    try FileManager.default.copyItem(atPath: Checkout.root.appending(path: "models").path(), toPath: data + "/models")
+    let network = URL(filePath: data + "/models/landmarks.onnx")
+    var bytes = try Data(contentsOf: network)
+    bytes[bytes.count / 2] ^= 1
+    try FileManager.default.removeItem(at: network)
+    try bytes.write(to: network)
+    let altered = try track()
+    #expect(altered.status == 72 && altered.errors.contains("landmarks.onnx"))
+    try FileManager.default.removeItem(at: network)
+    let gone = try track()
+    #expect(gone.status == 72 && gone.errors.contains("landmarks.onnx"))
+  }
+
+  @Test("Evaluate prints counts, intervals and places, and wants a truth beside each clip")
+  func evaluate() throws {
+    let outcome = try Program.run(["evaluate", Checkout.demo])
+    #expect(outcome.output.contains("8 of 8 (68–100 %)") && outcome.output.contains("4 of 4 (51–100 %)"))
+    #expect(outcome.output.contains("mean error 0."))
+    try FileManager.default.copyItem(atPath: Checkout.demo, toPath: scratch.path("alone.mp4"))
+    let alone = try Program.run(["evaluate", scratch.path("alone.mp4")])
+    #expect(alone.status == 66 && alone.errors.contains("alone.truth.json"))
+  }
+}
+
+extension InputEvent {
+  fileprivate var isGesture: Bool {
+    switch self {
+    case .tilt, .purse, .jump: true
+    case .horizontal, .face, .release: false
+    }
+  }
+}
