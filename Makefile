@@ -15,7 +15,8 @@ play: release
 
 test: packages-test
 	swift build --build-tests
-	swift test --skip-build
+	# One at a time: live tests want the processor to themselves.
+	swift test --skip-build --no-parallel
 
 release: packages-build
 	swift build $(RELEASE)
