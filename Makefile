@@ -1,7 +1,8 @@
 # Everything faceplay needs, from a fresh Debian 12 with the Swift toolchain.
 
 BUILD_PACKAGES := libopencv-core-dev libopencv-imgproc-dev libopencv-dnn-dev \
-  libavformat-dev libavcodec-dev libavutil-dev libswscale-dev nettle-dev
+  libavformat-dev libavcodec-dev libavutil-dev libswscale-dev nettle-dev \
+  libjpeg62-turbo-dev libv4l-dev
 TEST_PACKAGES := ffmpeg
 CASES := $(or $(FACEPLAY_CASES),../shared/cases)
 FACEPLAY := .build/release/faceplay
@@ -14,7 +15,8 @@ play: release
 
 test: packages-test
 	swift build --build-tests
-	swift test --skip-build
+	# One at a time: live tests want the processor to themselves.
+	swift test --skip-build --no-parallel
 
 release: packages-build
 	swift build $(RELEASE)

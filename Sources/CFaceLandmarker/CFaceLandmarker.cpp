@@ -1,6 +1,8 @@
 // The C boundary: checks what comes in, and turns exceptions into codes.
 #include "CFaceLandmarker.h"
 
+#include <opencv2/core/utils/logger.hpp>
+
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
@@ -86,6 +88,8 @@ fl_status fl_create(const fl_model_file models[FL_MODEL_COUNT], fl_landmarker **
     require(models && landmarker, "no models, or nowhere to put the landmarker");
     for (int i = 0; i < FL_MODEL_COUNT; ++i) require(models[i].path, "a model file without a path");
     cv::setNumThreads(1);
+    // What goes wrong is returned; the terminal is the program's own.
+    cv::utils::logging::setLogLevel(cv::utils::logging::LOG_LEVEL_SILENT);
     *landmarker = new fl_landmarker(faceplay::Models(models));
   });
 }
@@ -93,11 +97,12 @@ fl_status fl_create(const fl_model_file models[FL_MODEL_COUNT], fl_landmarker **
 void fl_destroy(fl_landmarker *landmarker) { delete landmarker; }
 
 fl_status fl_detect(
-    fl_landmarker *landmarker, const fl_image *image, fl_face *faces, size_t capacity, size_t *count,
-    fl_error *error) {
+    fl_landmarker *landmarker, const fl_image *image, const fl_region *region, fl_face *faces, size_t capacity,
+    size_t *count, fl_error *error) {
   return guarded(error, [&] {
     require(landmarker && count && (faces || capacity == 0), "no landmarker, or nowhere to put faces");
-    const std::vector<fl_face> found = landmarker->detector.detect(view(image));
+    check(region);
+    const std::vector<fl_face> found = landmarker->detector.detect(view(image), *region);
     *count = std::min(found.size(), capacity);
     std::copy_n(found.begin(), *count, faces);
   });

@@ -1,4 +1,4 @@
-// Finding faces in a whole picture: MediaPipe's BlazeFace, short range.
+// Finding faces in a picture: MediaPipe's BlazeFace, short range.
 //
 // Constants are those of MediaPipe 0.10.14's modules/face_detection (face_detection_short_range.pbtxt): anchors of one
 // fixed size on two grids, logits clipped at 100, scores of at least 0.5, weighted non-maximum suppression at 0.3.
@@ -29,7 +29,7 @@ struct AnchorGrid {
 constexpr AnchorGrid kFineGrid = {16, 2};
 constexpr AnchorGrid kCoarseGrid = {8, 6};
 
-/// A face in fractions of the input's side.
+/// A face in the input's pixels.
 struct Candidate {
   float score;
   /// The box's top left and bottom right corner, then the key points.
@@ -58,10 +58,9 @@ void decode(const AnchorGrid &grid, const float *boxes, const float *logits, std
     for (int cell = 0; cell < cellCount; ++cell) {
       const float logit = std::clamp(logits[anchor * cellCount + cell], -kLargestLogit, kLargestLogit);
       if (!(logit >= minimumLogit)) continue;
-      const fl_point centre = {(cell % grid.cells + 0.5f) / grid.cells, (cell / grid.cells + 0.5f) / grid.cells};
-      const auto value = [&](int index) {
-        return boxes[(anchor * kValuesPerAnchor + index) * cellCount + cell] / kInputSide;
-      };
+      const float cellSide = float(kInputSide) / grid.cells;
+      const fl_point centre = {(cell % grid.cells + 0.5f) * cellSide, (cell / grid.cells + 0.5f) * cellSide};
+      const auto value = [&](int index) { return boxes[(anchor * kValuesPerAnchor + index) * cellCount + cell]; };
       const auto point = [&](int index) { return fl_point{centre.x + value(index), centre.y + value(index + 1)}; };
 
       const fl_point middle = point(0);
@@ -118,24 +117,18 @@ FaceDetector::FaceDetector(const Models &models)
            {"scores_8x8", kCoarseGrid.shape(1)}})),
       crop_(kInputSide, Beyond::black, 1 / 127.5f, -1) {}
 
-std::vector<fl_face> FaceDetector::detect(const cv::Mat &picture) {
-  // The whole picture, centred in a square with black bars.
-  const float side = std::max(picture.cols, picture.rows);
-  const fl_region whole = {{picture.cols / 2.0f, picture.rows / 2.0f}, side, 0};
-  crop_.cut(picture, whole, network_.input());
+std::vector<fl_face> FaceDetector::detect(const cv::Mat &picture, const fl_region &region) {
+  const CropTransform transform = crop_.cut(picture, region, network_.input());
   network_.run();
-
   std::vector<Candidate> candidates;
   decode(kFineGrid, network_.output(0), network_.output(1), candidates);
   decode(kCoarseGrid, network_.output(2), network_.output(3), candidates);
 
-  const auto inPicture = [&](fl_point point) {
-    return fl_point{whole.centre.x + (point.x - 0.5f) * side, whole.centre.y + (point.y - 0.5f) * side};
-  };
   std::vector<fl_face> faces;
   for (const Candidate &candidate : mergeOverlapping(std::move(candidates))) {
-    fl_face face = {candidate.score, inPicture(candidate.points[0]), inPicture(candidate.points[1]), {}};
-    for (int i = 0; i < FL_KEY_POINT_COUNT; ++i) face.key_points[i] = inPicture(candidate.points[2 + i]);
+    const auto point = [&](size_t index) { return transform.toPicture(candidate.points[index]); };
+    fl_face face = {candidate.score, point(0), point(1), {}};
+    for (int i = 0; i < FL_KEY_POINT_COUNT; ++i) face.key_points[i] = point(2 + i);
     faces.push_back(face);
   }
   return faces;

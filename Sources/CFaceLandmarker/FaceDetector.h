@@ -1,4 +1,4 @@
-// Finding faces in a whole picture: MediaPipe's BlazeFace, short range.
+// Finding faces in a picture: MediaPipe's BlazeFace, short range.
 #pragma once
 
 #include <opencv2/core.hpp>
@@ -16,8 +16,8 @@ class FaceDetector {
   /// Throws `ModelError`, or `std::bad_alloc`.
   explicit FaceDetector(const Models &models);
 
-  /// The faces in a BGR picture, surest first, in its pixels.
-  std::vector<fl_face> detect(const cv::Mat &picture);
+  /// The faces in `region` of a BGR picture, surest first, in the picture's pixels.
+  std::vector<fl_face> detect(const cv::Mat &picture, const fl_region &region);
 
  private:
   Network network_;

@@ -39,16 +39,6 @@ void movePoints(const FacePart &part, const PartTransform &transform, const floa
   }
 }
 
-/// Turns points of the crop into points of the picture.
-void placeInPicture(const fl_region &region, fl_landmark *points) {
-  const float scale = region.side / kMeshSide;
-  const float cosine = std::cos(region.rotation) * scale, sine = std::sin(region.rotation) * scale;
-  for (fl_landmark *point = points; point != points + FL_LANDMARK_COUNT; ++point) {
-    const float x = point->x - kMeshSide / 2.0f, y = point->y - kMeshSide / 2.0f;
-    *point = {region.centre.x + cosine * x - sine * y, region.centre.y + sine * x + cosine * y, point->z * scale};
-  }
-}
-
 }  // namespace
 
 FaceMesh::FaceMesh(const Models &models)
@@ -61,7 +51,7 @@ FaceMesh::FaceMesh(const Models &models)
       crop_(kMeshSide, Beyond::edgeRepeated, 1 / 255.0f, 0) {}
 
 fl_mesh FaceMesh::find(const cv::Mat &picture, const fl_region &region, float minimumPresence) {
-  crop_.cut(picture, region, base_.input());
+  const CropTransform transform = crop_.cut(picture, region, base_.input());
   base_.run();
   fl_mesh result = {};
   result.presence = 1 / (1 + std::exp(-base_.output(1)[0]));
@@ -75,7 +65,11 @@ fl_mesh FaceMesh::find(const cv::Mat &picture, const fl_region &region, float mi
   refineLips(mesh, result.points);
   refineEye(leftEye_, FacePart::leftEye(), mesh, result.points, result.points + kMeshPoints);
   refineEye(rightEye_, FacePart::rightEye(), mesh, result.points, result.points + kMeshPoints + kIrisPoints);
-  placeInPicture(region, result.points);
+
+  for (fl_landmark &landmark : result.points) {
+    const fl_point point = transform.toPicture({landmark.x, landmark.y});
+    landmark = {point.x, point.y, landmark.z * region.side / kMeshSide};
+  }
   return result;
 }
 

@@ -84,7 +84,7 @@ private struct Held {
 }
 
 extension Truth.Expected {
-  fileprivate func gap(to time: Double) -> Double { (start...end).gap(to: time) }
+  fileprivate func gap(to time: Double) -> Double { max(start - time, time - end, 0) }
 
   fileprivate func isBegun(by span: Held) -> Bool {
     span.direction == direction && gap(to: span.begin) <= Tally.Constants.edgeTolerance

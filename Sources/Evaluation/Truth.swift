@@ -100,8 +100,10 @@ extension Truth {
   private func crossing(
     of track: [Double]?, from start: Double, to end: Double, where crosses: (Double) -> Bool
   ) -> Double? {
-    guard let track, let fps, fps > 0, start >= 0, end < 1e6 else { return nil }
-    let frames = Int(start * fps)..<min(track.count, max(Int(start * fps), Int(end * fps) + 1))
-    return frames.first { crosses(track[$0]) }.map { Double($0) / fps }
+    guard let track, let fps, fps > 0 else { return nil }
+    return track.indices.first { frame in
+      let time = Double(frame) / fps
+      return time >= start - 0.5 / fps && time <= end && crosses(track[frame])
+    }.map { Double($0) / fps }
   }
 }

@@ -19,14 +19,14 @@ public struct ClipEvaluation: Sendable {
   public init(path: String, profile: Profile, data: DataFiles) throws {
     let stem = URL(filePath: path).deletingPathExtension()
     name = stem.lastPathComponent
-    let truth = try Self.truth(at: stem.path() + ".truth.json")
+    let truth = try Self.truth(at: stem.path(percentEncoded: false) + ".truth.json")
     role = truth.role
     let feed = try openFeed(path, pace: .fast, data: data)
     let told = Mutex(Told())
     let session = GestureSession(profile: profile, isLive: false) { record in told.withLock { $0.add(record) } }
     var cuts = (truth.cuts ?? [])[...]
     try feed.run { observation in
-      while let cut = cuts.first, observation.timestamp >= Int64(cut * 1e9) {
+      while let cut = cuts.first, Double(observation.timestamp) >= cut * 1e9 {
         session.restart(at: observation.timestamp)
         cuts = cuts.dropFirst()
       }

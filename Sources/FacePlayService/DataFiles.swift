@@ -17,8 +17,8 @@ public struct DataFiles: Sendable {
     if let data = environment["FACEPLAY_DATA"], !data.isEmpty { folders.append(data) }
     if let executable {
       let folder = URL(filePath: executable).deletingLastPathComponent()
-      folders.append(folder.path())
-      folders.append(folder.deletingLastPathComponent().appending(path: "share/faceplay").path())
+      folders.append(folder.path(percentEncoded: false))
+      folders.append(folder.deletingLastPathComponent().appending(path: "share/faceplay").path(percentEncoded: false))
       folders += Self.checkout(above: folder).map { [$0] } ?? []
     }
     self.folders = folders
@@ -27,7 +27,7 @@ public struct DataFiles: Sendable {
   /// The path of a file or folder, named as in the checkout: `models`, `calibration/presets/low.json`, `clips/demo.mp4`.
   public func path(_ name: String) throws(DataFileError) -> String {
     for folder in folders {
-      let path = URL(filePath: folder).appending(path: name).path()
+      let path = URL(filePath: folder).appending(path: name).path(percentEncoded: false)
       if FileManager.default.fileExists(atPath: path) { return path }
     }
     throw DataFileError(name: name, folders: folders)
@@ -35,8 +35,10 @@ public struct DataFiles: Sendable {
 
   private static func checkout(above folder: URL) -> String? {
     var folder = folder
-    while folder.path() != "/" {
-      if FileManager.default.fileExists(atPath: folder.appending(path: "Package.swift").path()) { return folder.path() }
+    while folder.path(percentEncoded: false) != "/" {
+      if FileManager.default.fileExists(atPath: folder.appending(path: "Package.swift").path(percentEncoded: false)) {
+        return folder.path(percentEncoded: false)
+      }
       folder = folder.deletingLastPathComponent()
     }
     return nil

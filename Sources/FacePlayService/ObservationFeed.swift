@@ -6,6 +6,7 @@ import FoundationEssentials
 import Frames
 import GestureStream
 import Gestures
+import Glibc
 
 /// How fast a clip or trace is gone through.
 public enum Pace: Sendable {
@@ -53,11 +54,20 @@ extension ObservationFeed {
 public func openFeed(
   _ name: String, pace: Pace, keepsRate: Bool = false, data: DataFiles
 ) throws -> any ObservationFeed {
-  if TraceFeed.recognises(name) { return try TraceFeed(path: name, pace: pace) }
+  if TraceFeed.recognises(name) {
+    guard !isPipe(name) else { throw CaptureError.notARegularFile(path: name) }
+    return try TraceFeed(path: name, pace: pace)
+  }
   if namesCamera(name) { return try openFeed(try CameraCatalogue.camera(name), keepsRate: keepsRate, data: data) }
   let clip = try ClipSource(path: name, pace: pace == .fast ? .fast : .realTime)
   let tracker = try FaceTracker(modelsDirectory: try data.path("models"))
   return VideoFeed(clip, duration: clip.duration, isLive: pace == .realTime, tracker: tracker)
+}
+
+/// Opening a pipe would wait for whoever writes it.
+private func isPipe(_ path: String) -> Bool {
+  var status = stat()
+  return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFIFO
 }
 
 /// Opens a camera. Throws `CaptureError`, `FaceTrackerError` or `DataFileError`.

@@ -46,6 +46,11 @@ extension FacePlace {
     return (offset.x * offset.x + offset.y * offset.y).squareRoot() / size
   }
 
+  /// Whether two sightings in one picture are of one face: no two heads fit this near to each other.
+  func isSameFace(as other: FacePlace) -> Bool {
+    distance(to: other) < 0.4
+  }
+
   /// The other's size over this one's, as a factor of at least 1.
   func sizeRatio(to other: FacePlace) -> Float {
     max(size / other.size, other.size / size)

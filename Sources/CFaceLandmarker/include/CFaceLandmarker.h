@@ -120,9 +120,11 @@ fl_status fl_create(const fl_model_file models[FL_MODEL_COUNT], fl_landmarker **
 /* Null is let be. */
 void fl_destroy(fl_landmarker *landmarker);
 
-/* Looks for faces in the whole picture. Writes at most `capacity` of them, surest first, and how many to `count`. */
+/* Looks for faces in `region`, which the detector sees at 128x128: a face should fill a tenth of its side or more.
+ * Writes at most `capacity` of them, surest first, and how many to `count`. */
 fl_status fl_detect(
-    fl_landmarker *landmarker, const fl_image *image, fl_face *faces, size_t capacity, size_t *count, fl_error *error);
+    fl_landmarker *landmarker, const fl_image *image, const fl_region *region, fl_face *faces, size_t capacity,
+    size_t *count, fl_error *error);
 
 /* Finds the landmarks of the face that fills about two thirds of `region`, upright within it. */
 fl_status fl_find_landmarks(
