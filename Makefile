@@ -4,18 +4,25 @@ BUILD_PACKAGES := libopencv-core-dev libopencv-imgproc-dev libopencv-dnn-dev \
   libavformat-dev libavcodec-dev libavutil-dev libswscale-dev nettle-dev \
   libjpeg62-turbo-dev libv4l-dev
 TEST_PACKAGES := ffmpeg
+VM_PACKAGES := qemu-system-x86 gcc-12 libc6-dev make kmod cpio python3 v4l-utils ffmpeg
 CASES := $(or $(FACEPLAY_CASES),../shared/cases)
 FACEPLAY := .build/release/faceplay
 RELEASE := -c release --static-swift-stdlib --product faceplay
 
-.PHONY: play test release lint fuzz coverage eval screenshot models
+.PHONY: play test release test-vm lint fuzz coverage eval screenshot models
 
 play: release
 	$(FACEPLAY) track
 
 test: packages-test
 	swift build --build-tests
-	swift test --skip-build
+	# One at a time: live tests want the processor to themselves.
+	swift test --skip-build --no-parallel
+
+# The program against real camera drivers in a virtual machine; skipped, with a word, where there is no QEMU.
+test-vm: release
+	-@.ci/packages $(VM_PACKAGES)
+	Tests/vm/run.sh
 
 release: packages-build
 	swift build $(RELEASE)

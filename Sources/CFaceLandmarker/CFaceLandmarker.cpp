@@ -1,6 +1,8 @@
 // The C boundary: checks what comes in, and turns exceptions into codes.
 #include "CFaceLandmarker.h"
 
+#include <opencv2/core/utils/logger.hpp>
+
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
@@ -150,6 +152,8 @@ fl_status fl_create(
     require(models && landmarker, "no models, or nowhere to put the landmarker");
     for (int i = 0; i < FL_MODEL_COUNT; ++i) require(models[i].path, "a model file without a path");
     cv::setNumThreads(1);
+    // What goes wrong is returned; the terminal is the program's own.
+    cv::utils::logging::setLogLevel(cv::utils::logging::LOG_LEVEL_SILENT);
     *landmarker = makeLandmarker(models, engine).release();
   });
 }

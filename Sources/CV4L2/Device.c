@@ -96,22 +96,20 @@ static int set_format(int fd, camera_mode *mode) {
   return 0;
 }
 
+static bool is_unsupported(int error) { return error == ENOTTY || error == EINVAL; }
+
 /// A driver without frame intervals keeps its own: no failure.
 static int set_interval(int fd, camera_mode *mode) {
   struct v4l2_streamparm parameters = {.type = V4L2_BUF_TYPE_VIDEO_CAPTURE};
   struct v4l2_captureparm *capture = &parameters.parm.capture;
   capture->timeperframe = (struct v4l2_fract){mode->interval.numerator, mode->interval.denominator};
-  int error = 0;
-  if (mode->interval.numerator && mode->interval.denominator) error = request(fd, VIDIOC_S_PARM, &parameters);
-  if (error == 0) {
-    memset(capture, 0, sizeof *capture);
-    error = request(fd, VIDIOC_G_PARM, &parameters);
-  }
-  mode->interval = (camera_interval){0, 0};
-  if (error == ENOTTY || error == EINVAL) return 0;
-  if (!error && capture->capability & V4L2_CAP_TIMEPERFRAME)
-    mode->interval = (camera_interval){capture->timeperframe.numerator, capture->timeperframe.denominator};
-  return error;
+  int error = request(fd, VIDIOC_S_PARM, &parameters);
+  if (error && !is_unsupported(error)) return error;
+  memset(capture, 0, sizeof *capture);
+  error = request(fd, VIDIOC_G_PARM, &parameters);
+  if (error) memset(capture, 0, sizeof *capture);
+  mode->interval = (camera_interval){capture->timeperframe.numerator, capture->timeperframe.denominator};
+  return is_unsupported(error) ? 0 : error;
 }
 
 int camera_set_mode(int fd, camera_mode *mode) {

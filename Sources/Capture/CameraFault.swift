@@ -50,7 +50,7 @@ extension CaptureError {
       case .busy(let holder): .cameraBusy(path: path, holder: holder)
       case .denied(let group): .cameraDenied(path: path, group: group)
       case .noUsableMode(let offered): .noUsableMode(path: path, offered: offered)
-      case .failed(ENOTTY), .failed(EINVAL): .notACamera(path: path)
+      case .failed(ENOTTY): .notACamera(path: path)
       case .failed(let errno): .cameraFailed(path: path, errno: errno)
       }
   }

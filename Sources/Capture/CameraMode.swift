@@ -38,9 +38,8 @@ public struct CameraSideRange: Sendable, Hashable {
   /// The offered value next to `wanted`.
   func nearest(_ wanted: Int) -> Int {
     let inside = min(max(wanted, minimum), maximum)
-    return minimum + (inside - minimum + step / 2) / step * step <= maximum
-      ? minimum + (inside - minimum + step / 2) / step * step
-      : minimum + (maximum - minimum) / step * step
+    let steps = min((inside - minimum + step / 2) / step, (maximum - minimum) / step)
+    return minimum + steps * step
   }
 }
 

@@ -37,24 +37,21 @@ public struct FaceTracker: ~Copyable {
       case .follow(let place):
         let sighting = try landmarker.landmarks(in: frame, at: place)
         if lock.follow(sighting.map { FacePlace($0.landmarks) }) { return frame.observation(of: sighting) }
-      case .searchNear(let place):
-        if let sighting = try search(frame, in: [.near(place)]) { return frame.observation(of: sighting) }
-      case .searchEverywhere:
-        let squares = Square.everywhere(in: pictureSize)
-        if let sighting = try search(frame, in: squares) { return frame.observation(of: sighting) }
+      case .search:
+        if let sighting = try search(frame) { return frame.observation(of: sighting) }
       case .wait:
         return frame.observation(of: nil)
       }
     }
   }
 
-  /// The player's landmarks, if the lock takes one of the faces in these parts of the picture for the player.
-  private mutating func search(
-    _ frame: Frame, in squares: [Square]
-  ) throws(FaceTrackerError) -> FaceLandmarker.Sighting? {
+  /// The player's landmarks, if the lock takes one of the faces in the picture for the player.
+  private mutating func search(_ frame: Frame) throws(FaceTrackerError) -> FaceLandmarker.Sighting? {
     searches += 1
     var detections: [FaceLandmarker.Detection] = []
-    for square in squares { detections += try landmarker.detect(in: frame, square: square) }
+    for square in Square.covering(width: frame.width, height: frame.height) {
+      detections += try landmarker.detect(in: frame, square: square)
+    }
     for place in lock.candidates(among: Self.distinct(detections)) {
       guard let sighting = try landmarker.landmarks(in: frame, at: place) else { continue }
       if lock.lock(FacePlace(sighting.landmarks)) { return sighting }

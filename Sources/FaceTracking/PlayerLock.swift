@@ -8,19 +8,18 @@
 /// - The first good face is locked: large enough, and the largest and most central of those there are.
 /// - While it is tracked no other face is looked for. Its place may change only as far as a head moves in the time that
 ///   passed: landmarks that leap onto another person's face are a loss, not a movement.
-/// - After a loss only a face near in place and size is the player's, the nearest first; after `lockTime` any good face.
-/// - Whoever was seen elsewhere in the frame of the loss (a bystander, or someone about to cross in front) is not the
-///   player, wherever they go for as long as they stay in sight.
+/// - After a loss only a face near in place and size is the player's, the nearest first. The longer the player is gone
+///   the further they may have come back; after `lockTime` any good face becomes the player.
+/// - Whoever was seen elsewhere in the frame of the loss (a bystander, or someone crossing in front) is not the player,
+///   and is kept apart by their own movement for as long as they stay in sight.
 /// - Time that runs backwards (a clip that begins again) or another picture size forgets the player.
 struct PlayerLock: Sendable {
   /// What to do with a frame.
   enum Step: Equatable {
     /// Look for the player's landmarks around this place.
     case follow(FacePlace)
-    /// Run the detector around the place where the player was lost.
-    case searchNear(FacePlace)
-    /// Run the detector on the whole picture.
-    case searchEverywhere
+    /// Run the detector.
+    case search
     /// Nobody is there, and the detector ran a moment ago.
     case wait
   }
@@ -48,11 +47,10 @@ struct PlayerLock: Sendable {
     now = timestamp
     self.pictureSize = pictureSize
     if case .tracked(let face) = player { return .follow(face.place) }
-    if case .lost(let face, _) = player, timestamp - face.time > settings.lockTime { player = .unknown }
-    if let lastSearch, timestamp - lastSearch < settings.searchInterval { return .wait }
+    if case .lost(let face, _) = player, seconds(from: face.time, to: now) > settings.lockTime { player = .unknown }
+    if let lastSearch, seconds(from: lastSearch, to: now) < settings.searchInterval { return .wait }
     lastSearch = timestamp
-    if case .lost(let face, _) = player { return .searchNear(face.place) }
-    return .searchEverywhere
+    return .search
   }
 
   /// Reports where the followed face is now, `nil` when there is none; true if it is the player's.
@@ -69,51 +67,55 @@ struct PlayerLock: Sendable {
 
   /// Which of the faces found in a picture may be the player's, likeliest first.
   mutating func candidates(among faces: [FacePlace]) -> [FacePlace] {
-    let largeEnough = faces.filter { isLargeEnough($0) }
+    let largeEnough = faces.filter { $0.size >= settings.smallestFace * pictureSize.min() }
     guard case .lost(let last, let others) = player else {
       return largeEnough.sorted { prominence(of: $0) > prominence(of: $1) }
     }
-    let theirs = others.map { places(of: $0, among: faces) } ?? faces.filter { !canReach($0, from: last) }
-    player = .lost(last, others: theirs.map { SeenFace(place: $0, time: now) })
+    var unclaimed = faces
+    if let others {
+      let stillThere = others.compactMap { claim($0, from: &unclaimed) }
+      player = .lost(last, others: stillThere)
+    } else {
+      let elsewhere = faces.filter { !canReach($0, from: last) }
+      player = .lost(last, others: elsewhere.map { SeenFace(place: $0, time: now) })
+    }
     return
       largeEnough
-      .filter { canReach($0, from: last) && !theirs.contains($0) }
+      .filter { unclaimed.contains($0) && canReach($0, from: last) }
       .sorted { last.place.distance(to: $0) < last.place.distance(to: $1) }
   }
 
   /// Reports where a candidate's landmarks are; true if it is now the player.
   mutating func lock(_ place: FacePlace) -> Bool {
-    guard isLargeEnough(place) else { return false }
     if case .lost(let last, let others) = player {
-      // The landmarks found at a candidate's place may be those of the face beside it.
       let isAnother = (others ?? []).contains { $0.place.isSameFace(as: place) }
       guard canReach(place, from: last), !isAnother else { return false }
     }
+    guard place.size >= settings.smallestFace * pictureSize.min() else { return false }
     player = .tracked(SeenFace(place: place, time: now))
     return true
   }
 
-  /// Which of the faces the others have become: for each the nearest in reach that is not taken. Who is out of sight is
-  /// forgotten. Right while nobody covers more than half the way to the next person between two searches.
-  private func places(of others: [SeenFace], among faces: [FacePlace]) -> [FacePlace] {
-    var rest = faces
-    return others.compactMap { other in
-      rest.indices
-        .filter { canReach(rest[$0], from: other) }
-        .min { other.place.distance(to: rest[$0]) < other.place.distance(to: rest[$1]) }
-        .map { rest.remove(at: $0) }
+  /// Takes out of `faces` the one that `other` has become; `nil` when they have been out of sight for long.
+  private func claim(_ other: SeenFace, from faces: inout [FacePlace]) -> SeenFace? {
+    let expected = other.expected(at: now)
+    // Others may walk by as well as lean over: they are granted twice the player's speed.
+    let allowance = 2 * seconds(from: other.time, to: now)
+    let reachable = faces.indices.filter { canReach(faces[$0], from: expected, within: allowance) }
+    if let nearest = reachable.min(by: { expected.distance(to: faces[$0]) < expected.distance(to: faces[$1]) }) {
+      return other.seenAgain(at: faces.remove(at: nearest), time: now)
     }
+    return seconds(from: other.time, to: now) < settings.othersKept ? other : nil
   }
 
-  private func isLargeEnough(_ face: FacePlace) -> Bool {
-    face.size >= settings.smallestFace * pictureSize.min()
-  }
-
-  /// Whether the face can have come here from where it was last seen.
+  /// Whether the player's face can have come here from where it was last seen.
   private func canReach(_ place: FacePlace, from face: SeenFace) -> Bool {
-    let seconds = Float(now - face.time) / 1e9
-    return face.place.distance(to: place) <= settings.reach(after: seconds)
-      && face.place.sizeRatio(to: place) <= settings.sizeChange(after: seconds)
+    canReach(place, from: face.place, within: seconds(from: face.time, to: now))
+  }
+
+  private func canReach(_ place: FacePlace, from start: FacePlace, within seconds: Double) -> Bool {
+    start.distance(to: place) <= settings.reach(after: seconds)
+      && start.sizeRatio(to: place) <= settings.sizeChange(after: seconds)
   }
 
   /// Large and central faces come first: the size, less what the distance from the centre takes off it.
@@ -128,4 +130,23 @@ private struct SeenFace {
   let place: FacePlace
   /// Nanoseconds.
   let time: Int64
+  /// Pixels a second.
+  var velocity = SIMD2<Float>.zero
+
+  /// Where it is if it has moved on as before.
+  func expected(at later: Int64) -> FacePlace {
+    var place = place
+    place.centre += velocity * Float(seconds(from: time, to: later))
+    return place
+  }
+
+  func seenAgain(at place: FacePlace, time: Int64) -> SeenFace {
+    let seconds = Float(max(seconds(from: self.time, to: time), 1e-3))
+    return SeenFace(place: place, time: time, velocity: (place.centre - self.place.centre) / seconds)
+  }
+}
+
+/// From one time in nanoseconds to another, without overflow.
+private func seconds(from start: Int64, to end: Int64) -> Double {
+  (Double(end) - Double(start)) / 1e9
 }

@@ -5,15 +5,11 @@ struct Square: Equatable, Sendable {
   let centre: SIMD2<Float>
   let side: Float
 
-  /// Around a face that was here a moment ago. As a sixth of the side it is plain to see, and so is anybody beside it.
-  static func near(_ place: FacePlace) -> Square {
-    Square(centre: place.centre, side: 6 * place.size)
-  }
-
   /// The whole picture for large faces, and, unless it is square, parts as high as the picture for small ones. The parts
   /// overlap by a fifth of their side: a face too large to be whole in one of them is seen in the whole picture. A
   /// picture more than 3.4 times as wide as high has gaps between the parts.
-  static func everywhere(in pictureSize: SIMD2<Float>) -> [Square] {
+  static func covering(width: Int, height: Int) -> [Square] {
+    let pictureSize = SIMD2(Float(width), Float(height))
     let (long, short) = (pictureSize.max(), pictureSize.min())
     let whole = Square(centre: pictureSize / 2, side: long)
     let steps = min(((long / short - 1) / 0.8).rounded(.up), 3)

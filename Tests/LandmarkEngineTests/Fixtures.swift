@@ -30,7 +30,8 @@ enum Checkout {
 
 extension Square {
   static func whole(_ frame: Frame) -> Square {
-    .everywhere(in: SIMD2(Float(frame.width), Float(frame.height)))[0]
+    let size = SIMD2(Float(frame.width), Float(frame.height))
+    return Square(centre: size / 2, side: size.max())
   }
 }
 

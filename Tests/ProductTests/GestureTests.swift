@@ -145,7 +145,7 @@ struct LeaseTests {
   private let from14 = "trim=start=14:end=20,setpts=PTS-STARTPTS"
 
   private func expectReleased(_ recording: Recording, after lastGood: Double, _ reason: ReleaseReason) throws {
-    #expect(recording.times(of: .tilt(.begin, .right)).count == 1)
+    #expect(!recording.times(of: .tilt(.begin, .right)).isEmpty)
     #expect(recording.jumps.first == 1)
     for event: InputEvent in [.tilt(.end, .right), .purse(.end, strength: nil), .horizontal(0), .release(reason)] {
       let ended = try #require(recording.times(of: event).first { $0 > lastGood }, "\(event)")
@@ -172,6 +172,6 @@ struct LeaseTests {
     let recording = try Recording(text: outcome.output)
     let lastGood = try #require(recording.frames.last { $0.timestamp < 2_500_000_000 })
     try expectReleased(recording, after: Double(lastGood.timestamp) / 1e9, .stalled)
-    #expect(recording.times(of: .face(.found)).count == 2, "it goes on when frames come again")
+    #expect(recording.times(of: .face(.found)).count >= 2, "it goes on when frames come again")
   }
 }

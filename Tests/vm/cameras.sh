@@ -41,7 +41,7 @@ expect_between() {
 
 refuse() {
   echo "    $1"
-  for file in "${@:2}" errors; do sed 's/^/    | /' "$results/$file" 2>/dev/null | tail -n 20; done
+  for file in "${@:2}" errors ffmpeg; do sed 's/^/    | /' "$results/$file" 2>/dev/null | tail -n 20; done
   exit 1
 }
 
@@ -82,7 +82,7 @@ unplug() {
 # Measures without end, once frames come.
 watch() {
   start cameras --measure "$1" 3600
-  await output fps
+  await output '[0-9]x[0-9]'
   sleep 2
 }
 
@@ -101,7 +101,7 @@ lists_capture_nodes_only() {
 }
 
 streams_mjpeg_at_30_fps() {
-  plug 640 480 30 "$films/demo.mjpeg" "$films/demo.yuyv"
+  plug 640 480 30 "$films/flat.mjpeg" "$films/demo.yuyv"
   "$faceplay" cameras --measure Test 2 >/dev/null 2>&1
   # A machine with other work may need a second try.
   for try in 1 2; do
@@ -257,19 +257,23 @@ survives_a_pulled_usb_camera() {
   survives Test "unplug $usb" 'the camera is unplugged' "plug 640 480 10 $films/demo.mjpeg"
 }
 
+# Capture and output at once: version 0.12.7 of the module, told to keep them apart, offers neither after a writer that
+# does not stream has died and somebody has asked what the device is.
 survives_a_loopback_without_writer() {
+  modprobe -r v4l2loopback
+  modprobe v4l2loopback devices=1 video_nr=10 card_label=loopback exclusive_caps=0
   feed() {
     ffmpeg -v error -nostdin -re -stream_loop -1 -f mjpeg -framerate 10 -i "$films/demo.mjpeg" \
       -c copy -f v4l2 /dev/video10 2>"$results/ffmpeg" &
     writer=$!
     local end=$((SECONDS + 30))
-    until v4l2-ctl -d /dev/video10 -D | grep -q 'Video Capture'; do
-      [ $SECONDS -lt $end ] || refuse "no writer feeds the loopback" ffmpeg
+    until v4l2-ctl -d /dev/video10 --list-formats 2>/dev/null | grep -q MJPG; do
+      [ $SECONDS -lt $end ] || refuse "no writer feeds the loopback" output
       sleep 0.5
     done
   }
   feed
-  survives loopback "kill $writer" 'no frame from the camera|the camera is unplugged' feed
+  survives loopback "kill $writer" 'no frame from the camera' feed
   kill "$writer"
 }
 
@@ -279,7 +283,7 @@ gives_controls_their_values_back() {
   priority() { v4l2-ctl -d $node -C exposure_dynamic_framerate; }
   expect [ "$(priority)" = 'exposure_dynamic_framerate: 1' ]
   start cameras --measure Test 3600 --keep-rate
-  await output fps
+  await output '[0-9]x[0-9]'
   sleep 1
   expect [ "$(priority)" = 'exposure_dynamic_framerate: 0' ]
   finish
@@ -287,17 +291,19 @@ gives_controls_their_values_back() {
 }
 
 goes_on_tracking_after_a_replug() {
+  faces() { grep -c '"face":true' "$results/output"; }
   plug 640 480 1 "$films/demo.mjpeg"
   start track Test --stream
   await output '"face":true' 90
   unplug "$usb"
   await errors 'the camera is unplugged'
-  local before
-  before=$(grep -c '"type":"frame","n":' "$results/output")
+  local before end
+  before=$(faces)
   plug 640 480 1 "$films/demo.mjpeg"
   await errors 'the camera delivers again'
-  local end=$((SECONDS + 60))
-  until [ "$(tail -n "+$((before + 8))" "$results/output" | grep -c '"face":true')" -gt 1 ]; do
+  # One face may still be from before.
+  end=$((SECONDS + 120))
+  until [ "$(faces)" -ge $((before + 2)) ]; do
     [ $SECONDS -lt $end ] || refuse "no face after the camera came back" output
     sleep 0.2
   done
@@ -321,7 +327,7 @@ records_until_interrupted() {
 }
 
 plays_the_demo_without_a_camera() {
-  modprobe -r vivid
+  modprobe -r vivid v4l2loopback
   start track
   await errors 'no camera is plugged in; playing the demo clip instead'
   await output 'face found' 90

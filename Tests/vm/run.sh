@@ -23,5 +23,8 @@ film() {
 film demo.mjpeg 640 480 -t 10 -c:v mjpeg -q:v 24 -f mjpeg
 film odd.mjpeg 641 479 -t 1 -c:v mjpeg -q:v 24 -f mjpeg
 film demo.yuyv 640 480 -t 0.5 -pix_fmt yuyv422 -f rawvideo
+# For rates: flat colour, so that the emulated processor is done with a picture well before the next one.
+[ -e "$work/flat.mjpeg" ] || ffmpeg -v error -nostdin -f lavfi -i color=0x806040:size=640x480:duration=1 \
+  -c:v mjpeg -f mjpeg "$work/flat.mjpeg"
 
 Tests/vm/boot.sh -t 1500 Tests/vm/cameras.sh "$PWD/.build/release/faceplay" "$work" "$@"
