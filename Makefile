@@ -1,6 +1,6 @@
 # Everything faceplay needs, from a fresh Debian 12 with the Swift toolchain.
 
-BUILD_PACKAGES := libopencv-core-dev libopencv-imgproc-dev libopencv-dnn-dev \
+BUILD_PACKAGES := libopencv-core-dev libopencv-dnn-dev \
   libavformat-dev libavcodec-dev libavutil-dev libswscale-dev nettle-dev \
   libjpeg62-turbo-dev libv4l-dev
 TEST_PACKAGES := ffmpeg
@@ -9,7 +9,7 @@ CASES := $(or $(FACEPLAY_CASES),../shared/cases)
 FACEPLAY := .build/release/faceplay
 RELEASE := -c release --static-swift-stdlib --product faceplay
 
-.PHONY: play test release test-vm lint fuzz coverage eval screenshot models
+.PHONY: play test release test-vm sanitize bench bench-check lint fuzz coverage eval screenshot models
 
 play: release
 	$(FACEPLAY) track
@@ -34,10 +34,24 @@ eval: release
 	done
 
 lint:
-	swift format lint --strict --recursive Sources Tests Package.swift
+	swift format lint --strict --recursive Sources Tests Benchmarks Package.swift
 
 fuzz: packages-build
 	Tests/Fuzz/run.sh $(or $(SECONDS_EACH),60)
+
+# The landmarker's C interface under address, undefined-behaviour and leak checks, with every engine.
+sanitize: packages-build
+	Tests/CFaceLandmarkerTests/run.sh
+
+# Cost of each stage, and of MediaPipe in the same run: into docs/benchmarks.md, or against the stored thresholds.
+bench bench-check: release .build/bench-venv
+	swift build -c release --static-swift-stdlib --product StageBenchmark
+	python3 Benchmarks/bench.py $(if $(filter bench,$@),--write docs/benchmarks.md,--check Benchmarks/thresholds.json)
+
+.build/bench-venv: Benchmarks/requirements.txt
+	python3 -m venv $@
+	$@/bin/pip install --quiet --requirement $<
+	touch $@
 
 # Line coverage of the pure rooms.
 coverage: packages-test
