@@ -9,7 +9,7 @@ CASES := $(or $(FACEPLAY_CASES),../shared/cases)
 FACEPLAY := .build/release/faceplay
 RELEASE := -c release --static-swift-stdlib --product faceplay
 
-.PHONY: play test release test-vm sanitize bench bench-check lint fuzz coverage eval screenshot models
+.PHONY: play test release test-vm test-threads sanitize bench bench-check lint fuzz coverage eval screenshot models
 
 play: release
 	$(FACEPLAY) track
@@ -19,10 +19,11 @@ test: packages-test
 	# One at a time: live tests want the processor to themselves.
 	swift test --skip-build --no-parallel
 
-# The program against real camera drivers in a virtual machine; skipped, with a word, where there is no QEMU.
+# The program against real camera drivers in a virtual machine: all cases, or those that hold a word of VM_CASES.
+# Skipped, with a word, where there is no QEMU.
 test-vm: release
 	-@.ci/packages $(VM_PACKAGES)
-	Tests/vm/run.sh
+	Tests/vm/run.sh $(VM_CASES)
 
 release: packages-build
 	swift build $(RELEASE)
@@ -39,14 +40,23 @@ lint:
 fuzz: packages-build
 	Tests/Fuzz/run.sh $(or $(SECONDS_EACH),60)
 
+# Capture, tracking and sessions under the thread sanitizer.
+test-threads: packages-test
+	swift build --sanitize=thread --build-path .build/tsan --build-tests
+	swift test --sanitize=thread --build-path .build/tsan --skip-build --no-parallel \
+	  --filter 'FramesTests|CaptureTests|FacePlayServiceTests|FaceTrackingTests'
+	.build/tsan/debug/faceplay track clips/demo.mp4 | tail -n 2
+
 # The landmarker's C interface under address, undefined-behaviour and leak checks, with every engine.
 sanitize: packages-build
 	Tests/CFaceLandmarkerTests/run.sh
 
-# Cost of each stage, and of MediaPipe in the same run: into docs/benchmarks.md, or against the stored thresholds.
+# Cost of each stage, and of MediaPipe in the same run: into docs/benchmarks.md, or against the stored thresholds. Then
+# the latency from frame to events with the demo clip paced as a camera, by either engine.
 bench bench-check: release .build/bench-venv
 	swift build -c release --static-swift-stdlib --product StageBenchmark
 	python3 Benchmarks/bench.py $(if $(filter bench,$@),--write docs/benchmarks.md,--check Benchmarks/thresholds.json)
+	for engine in fused dnn; do echo "$$engine:"; $(FACEPLAY) track clips/demo.mp4 --engine $$engine | tail -n 1; done
 
 .build/bench-venv: Benchmarks/requirements.txt
 	python3 -m venv $@
