@@ -71,16 +71,14 @@ public struct GestureRecognizer: Sendable {
   /// Lets go what has not been renewed by `time`, and lands a player who is due, each at its own time.
   public mutating func advance(to time: Int64) -> [TimedEvent] {
     var events: [TimedEvent] = []
-    if let end = leaseEnd, time >= end, end <= landing ?? .max {
-      events += loseFace(sawFacelessFrame ? .faceLost : .stalled, at: end)
-    }
-    if let due = landing, time >= due {
-      landing = nil
-      lastTime = max(lastTime, due)
-      events += act(on: jump.landed(at: due))
-    }
-    if let end = leaseEnd, time >= end {
-      events += loseFace(sawFacelessFrame ? .faceLost : .stalled, at: end)
+    while let due = [leaseEnd, landing].compactMap(\.self).min(), due <= time {
+      if due == leaseEnd {
+        events += loseFace(sawFacelessFrame ? .faceLost : .stalled, at: due)
+      } else {
+        landing = nil
+        lastTime = max(lastTime, due)
+        events += act(on: jump.landed(at: due))
+      }
     }
     return events
   }

@@ -71,9 +71,9 @@ enum ExitStatus: Int32, Sendable {
   }
 }
 
-/// One line on standard error.
-func printError(_ text: String) {
-  let bytes = Array((text + "\n").utf8)
+/// One line, unless `terminator` says otherwise, on standard error.
+func printError(_ text: String, terminator: String = "\n") {
+  let bytes = Array((text + terminator).utf8)
   // Nobody is left to tell if this fails.
   _ = write(STDERR_FILENO, bytes, bytes.count)
 }

@@ -81,11 +81,11 @@ struct ProgressBar {
     let text = Self.text(summary, duration: duration)
     guard text != lastText else { return }
     lastText = text
-    write("\r\(text)\u{1B}[K")
+    printError("\r\(text)\u{1B}[K", terminator: "")
   }
 
   func clear() {
-    if isShown, !lastText.isEmpty { write("\r\u{1B}[K") }
+    if isShown, !lastText.isEmpty { printError("\r\u{1B}[K", terminator: "") }
   }
 
   static func text(_ summary: ClipExport.Summary, duration: Int64?) -> String {
@@ -95,10 +95,5 @@ struct ProgressBar {
     let filled = Int(share * Double(width))
     let bar = String(repeating: "█", count: filled) + String(repeating: "·", count: width - filled)
     return "[\(bar)] \(number(share * 100, 0)) % · \(reached) of \(number(Double(duration) / 1e9, 0)) s"
-  }
-
-  private func write(_ text: String) {
-    let bytes = Array(text.utf8)
-    _ = Glibc.write(STDERR_FILENO, bytes, bytes.count)
   }
 }

@@ -37,8 +37,8 @@ final class TerminalOutput: LiveOutput {
   private let newest = NewestSlot<LiveStatus>()
   private let thread: WorkerThread
 
-  /// `figures` is asked for at each drawing, with the time of the last frame.
-  init(_ figures: @escaping @Sendable (_ lastFrame: Int64?) -> LiveFigures) {
+  /// `figures` is asked for at each drawing; how long no frame has come is added to them.
+  init(_ figures: @escaping @Sendable () -> LiveFigures) {
     thread = WorkerThread("view") { [newest] in
       var screen = TerminalScreen()
       var shown = LiveStatus()
@@ -51,7 +51,9 @@ final class TerminalOutput: LiveOutput {
         case .timedOut: break
         case .closed: return
         }
-        screen.draw(LiveView.lines(shown, figures(lastFrame), width: TerminalScreen.size.columns))
+        var figures = figures()
+        figures.silence = lastFrame.map { Double(MonotonicClock.now - $0) / 1e9 }
+        screen.draw(LiveView.lines(shown, figures, width: TerminalScreen.size.columns))
       }
     }
   }

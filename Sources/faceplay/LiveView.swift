@@ -25,11 +25,12 @@ struct LiveView {
         jumps(status), "", rates(status, figures), "",
       ]
       + status.recent.map { "  " + EventText.line($0) }
-    return lines.map { line in
-      String(
-        line.filter { !$0.unicodeScalars.contains { $0.properties.generalCategory == .control } }.prefix(
-          max(width - 1, 1)))
-    }
+    return lines.map { String($0.filter(isPrintable).prefix(max(width - 1, 1))) }
+  }
+
+  /// A source's name may hold anything, control sequences too.
+  private static func isPrintable(_ character: Character) -> Bool {
+    !character.unicodeScalars.contains { $0.properties.generalCategory == .control }
   }
 
   private static func face(_ status: LiveStatus, _ figures: LiveFigures) -> String {

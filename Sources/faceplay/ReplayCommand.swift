@@ -1,6 +1,5 @@
 // faceplay replay: a recorded stream, back in time.
 import FacePlayService
-import Frames
 import GestureStream
 import Gestures
 
@@ -13,12 +12,13 @@ extension Command {
     Interruption.call { replay.stop() }
     var output: (any LiveOutput)?
     let isCutShort = try replay.run { record in
-      if case .header(let header) = record { output = try makeOutput(header, isStream: arguments.has("--stream")) }
-      guard case .header = record else {
-        output = try output ?? makeOutput(nil, isStream: arguments.has("--stream"))
-        output?.tell(record)
-        try output?.check()
-        return
+      if case .header(let header) = record {
+        output = try makeOutput(header, isStream: arguments.has("--stream"))
+      } else {
+        let told = try output ?? makeOutput(nil, isStream: arguments.has("--stream"))
+        output = told
+        told.tell(record)
+        try told.check()
       }
     }
     try output?.finish(latency: nil)
@@ -33,10 +33,9 @@ extension Command {
       header ?? StreamHeader(clock: .media, source: source, landmarkModel: nil, profile: Profile())
     if isStream { return try RecordWriter(path: "-", format: .jsonl, header: header, isLive: true) }
     guard TerminalScreen.isAvailable else { return try PlainOutput() }
-    return TerminalOutput { lastFrame in
+    return TerminalOutput {
       LiveFigures(
-        title: LiveFigures.title(header.source, header.profile), profile: header.profile, latency: nil, dropped: 0,
-        silence: lastFrame.map { Double(MonotonicClock.now - $0) / 1e9 })
+        title: LiveFigures.title(header.source, header.profile), profile: header.profile, latency: nil, dropped: 0)
     }
   }
 }

@@ -54,13 +54,13 @@ extension Command {
     }
     guard TerminalScreen.isAvailable else { return try PlainOutput() }
     let title = LiveFigures.title(feed.source, profile)
-    return TerminalOutput { lastFrame in
+    return TerminalOutput {
       let metrics = feed.metrics
       let latency = metrics.tracking.latency
       return LiveFigures(
         title: title, profile: profile,
         latency: latency.p50.flatMap { p50 in latency.p95.map { (Double(p50) / 1e6, Double($0) / 1e6) } },
-        dropped: metrics.framesDropped, silence: lastFrame.map { Double(MonotonicClock.now - $0) / 1e9 })
+        dropped: metrics.framesDropped)
     }
   }
 }
