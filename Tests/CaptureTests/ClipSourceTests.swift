@@ -1,5 +1,6 @@
 // What a clip delivers: which frames, when, how large, and the right way up.
 import Capture
+import Fixtures
 import Foundation
 import Frames
 import Testing
@@ -13,29 +14,29 @@ struct ClipSourceTests {
   // What is given
 
   @Test(
-    "Every frame of a given clip comes at its time", .enabled(if: Cases.present, Cases.skipped),
+    "Every frame of a given clip comes at its time", .enabled(if: Checkout.hasCases, "skipped: no cases"),
     arguments: ["demo.mp4", "real/man-smiling.gif", "real/two-people-tilt.gif", "real/three-people-walk-up.gif"])
   func givenClips(name: String) throws {
-    let clip = try ClipSource(path: Cases.path(name), pace: .fast)
-    let probe = try Probe(Cases.path(name))
+    let clip = try ClipSource(path: Checkout.cases.appending(path: name).path(), pace: .fast)
+    let probe = try Probe(Checkout.cases.appending(path: name).path())
     let frames = try allFrames(of: clip) { _ in }
     #expect(frames.count == probe.timestamps.count)
     #expect(differences(frames, probe.timestamps) <= 1)
     #expect(clip.description.size == probe.size)
   }
 
-  @Test("The demo clip describes itself", .enabled(if: Cases.present, Cases.skipped))
+  @Test("The demo clip describes itself", .enabled(if: Checkout.hasCases, "skipped: no cases"))
   func demoDescription() throws {
-    let clip = try ClipSource(path: Cases.path("demo.mp4"), pace: .fast)
+    let clip = try ClipSource(path: Checkout.cases.appending(path: "demo.mp4").path(), pace: .fast)
     #expect(
       clip.description
         == SourceDescription(kind: .clip, name: "demo.mp4", width: 640, height: 480, frameRate: 30))
     #expect(clip.duration == 28_000_000_000)
   }
 
-  @Test("A single picture is a clip of one frame", .enabled(if: Cases.present, Cases.skipped))
+  @Test("A single picture is a clip of one frame", .enabled(if: Checkout.hasCases, "skipped: no cases"))
   func portrait() throws {
-    let path = Cases.path("portrait.png")
+    let path = Checkout.cases.appending(path: "portrait.png").path()
     let clip = try ClipSource(path: path, pace: .fast)
     let frame = try #require(try clip.next())
     #expect(try clip.next() == nil)

@@ -4,15 +4,6 @@ import Foundation
 import Frames
 import Testing
 
-/// The clips with truth, in the folder FACEPLAY_CASES names.
-enum Cases {
-  static let folder = ProcessInfo.processInfo.environment["FACEPLAY_CASES"] ?? "../shared/cases"
-  static let present = FileManager.default.fileExists(atPath: folder)
-  static let skipped: Comment = "skipped: no cases"
-
-  static func path(_ name: String) -> String { "\(folder)/\(name)" }
-}
-
 /// A folder that goes away with the test.
 final class Scratch {
   let folder: String

@@ -1,5 +1,5 @@
 // Head pose and lip shape from the mesh.
-import FaceFixtures
+import Fixtures
 import Testing
 
 @testable import FaceGeometry

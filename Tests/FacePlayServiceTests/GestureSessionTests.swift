@@ -1,7 +1,7 @@
 // Sessions: records in order, and leases kept by a thread of their own.
 import Capture
-import FaceFixtures
 import FaceGeometry
+import Fixtures
 import Frames
 import GestureStream
 import Gestures

@@ -1,6 +1,7 @@
 // Landmarks against MediaPipe's own, and against clips whose roll is known frame by frame.
 
 import FaceGeometry
+import Fixtures
 import Foundation
 import Frames
 import Testing
@@ -13,7 +14,7 @@ import Testing
     struct Reference: Decodable { let points: [[Float]] }
     let file = Checkout.cases.appending(path: "portrait.landmarks.json")
     let reference = try JSONDecoder().decode(Reference.self, from: Data(contentsOf: file)).points
-    var tracker = try FaceTracker(modelsDirectory: Checkout.models)
+    var tracker = try FaceTracker(modelsDirectory: Checkout.models.path())
     let landmarks = try #require(try tracker.track(try Checkout.firstFrame("portrait.png")).landmarks)
 
     let distances = zip(landmarks.points, reference).map { hypot($0.x - $1[0], $0.y - $1[1]) }
@@ -29,7 +30,7 @@ import Testing
     struct Truth: Decodable { let roll: [Double] }
     let file = Checkout.cases.appending(path: "\(name).truth.json")
     let truth = try JSONDecoder().decode(Truth.self, from: Data(contentsOf: file)).roll
-    var tracker = try FaceTracker(modelsDirectory: Checkout.models)
+    var tracker = try FaceTracker(modelsDirectory: Checkout.models.path())
     var rolls: [Double] = []
     let clip = try Checkout.clip("\(name).mp4")
     while let frame = try clip.next() {

@@ -1,5 +1,6 @@
 // Model files that are not as they should be: one clear error, never a crash.
 
+import Fixtures
 import FoundationEssentials
 import Testing
 
@@ -8,7 +9,7 @@ import Testing
 @Suite struct ModelFilesTests {
   @Test("The models of the checkout load, and the landmark network is known by its SHA-256")
   func intact() throws {
-    let tracker = try FaceTracker(modelsDirectory: Checkout.models)
+    let tracker = try FaceTracker(modelsDirectory: Checkout.models.path())
     #expect(
       tracker.modelIdentifier == "sha256:7eb53a6f9aea1c1c8ed67c71da47770e99aac36bf9b7a760caaa7d9e3ca548fb")
   }
@@ -127,7 +128,7 @@ private struct ModelsCopy: ~Copyable {
     root = FileManager.default.temporaryDirectory.appending(path: "faceplay-models-\(UUID().uuidString)").path
     try FileManager.default.createDirectory(atPath: root, withIntermediateDirectories: true)
     for name in ModelFiles.names + [ModelFiles.checksumFile] {
-      try FileManager.default.copyItem(atPath: "\(Checkout.models)/\(name)", toPath: path(name))
+      try FileManager.default.copyItem(atPath: "\(Checkout.models.path())/\(name)", toPath: path(name))
     }
   }
 

@@ -1,23 +1,14 @@
 // Test support: clips of the cases, and cut-outs of their pictures.
 
 import Capture
+import Fixtures
 import Foundation
 import Frames
 import Testing
 
 @testable import FaceTracking
 
-/// Where the checkout and its test clips are.
-enum Checkout {
-  static let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../..").standardizedFileURL
-  static let models = root.appending(path: "models").path()
-
-  /// The folder of clips with truth; tests that need it are skipped without it.
-  static let cases =
-    ProcessInfo.processInfo.environment["FACEPLAY_CASES"].map { URL(filePath: $0) }
-    ?? root.appending(path: "../shared/cases").standardizedFileURL
-  static let hasCases = FileManager.default.fileExists(atPath: cases.appending(path: "portrait.png").path())
-
+extension Checkout {
   static func clip(_ name: String) throws -> ClipSource {
     try ClipSource(path: cases.appending(path: name).path(), pace: .fast)
   }

@@ -1,6 +1,7 @@
 // One player among people: real footage, and scenes composed of portraits.
 
 import FaceGeometry
+import Fixtures
 import Frames
 import Testing
 
@@ -116,7 +117,7 @@ import Testing
   func smallFace() throws {
     let cutout = try Checkout.firstFrame("portrait.png").cutout(x: 130..<320, y: 20..<270, scale: 0.515)
     let frame = Scene.frame(0, [Scene.Person(cutout: cutout, centre: (280, 240))])
-    let landmarker = try FaceLandmarker(files: try ModelFiles(directory: Checkout.models))
+    let landmarker = try FaceLandmarker(files: try ModelFiles(directory: Checkout.models.path()))
     let squares = Square.covering(width: Scene.width, height: Scene.height)
     #expect(try squares.contains { try !landmarker.detect(in: frame, square: $0).isEmpty })
     let tracker = try Tracker()
@@ -169,7 +170,7 @@ private final class Tracker {
   private var tracker: FaceTracker
   var searches: Int { tracker.searches }
 
-  init() throws { tracker = try FaceTracker(modelsDirectory: Checkout.models) }
+  init() throws { tracker = try FaceTracker(modelsDirectory: Checkout.models.path()) }
 
   func track(_ frame: Frame) throws -> FaceObservation { try tracker.track(frame) }
 

@@ -1,4 +1,5 @@
 // Records, files and folders that the tests of this room share.
+import Fixtures
 import Foundation
 import Gestures
 
@@ -75,18 +76,11 @@ extension InputFile {
   }
 }
 
-/// Clips and traces with truth that are not part of the checkout.
+/// Traces with truth that are not part of the checkout.
 enum Cases {
-  static let folder: URL = {
-    if let path = ProcessInfo.processInfo.environment["FACEPLAY_CASES"] { return URL(fileURLWithPath: path) }
-    let checkout = URL(fileURLWithPath: #filePath)
-      .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-    return checkout.appendingPathComponent("../shared/cases").standardized
-  }()
-
   static let traces: [String] =
-    (try? FileManager.default.contentsOfDirectory(atPath: folder.appendingPathComponent("traces").path))?
+    (try? FileManager.default.contentsOfDirectory(atPath: Checkout.cases.appending(path: "traces").path()))?
     .filter { $0.hasSuffix(".fplm") }.sorted() ?? []
 
-  static func trace(_ name: String) -> String { folder.appendingPathComponent("traces/\(name)").path }
+  static func trace(_ name: String) -> String { Checkout.cases.appending(path: "traces/\(name)").path() }
 }

@@ -1,6 +1,6 @@
-// From landmarks to events: leases above all.
-import FaceFixtures
 import FaceGeometry
+// From landmarks to events: leases above all.
+import Fixtures
 import Testing
 
 @testable import Gestures

@@ -1,6 +1,6 @@
-// The neutral a player is measured against while no profile is given.
-import FaceFixtures
 import FaceGeometry
+// The neutral a player is measured against while no profile is given.
+import Fixtures
 import Testing
 
 @testable import Gestures

@@ -1,4 +1,5 @@
 // Which engine a landmarker gets.
+import Fixtures
 import Foundation
 import Testing
 

@@ -1,5 +1,6 @@
 // How a face is cut out of a picture whose edges are near.
 import FaceGeometry
+import Fixtures
 import Frames
 import Testing
 

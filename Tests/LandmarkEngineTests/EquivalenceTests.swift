@@ -1,5 +1,6 @@
 // The fused engine against OpenCV's dnn module: the same networks, so the same points.
 import FaceGeometry
+import Fixtures
 import Frames
 import Testing
 

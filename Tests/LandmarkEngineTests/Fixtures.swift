@@ -1,15 +1,13 @@
 // Test support: the models, whole or altered, and faces of the demo clip.
 import Capture
+import Fixtures
 import Foundation
 import Frames
 import Testing
 
 @testable import FaceTracking
 
-enum Checkout {
-  static let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../..").standardizedFileURL
-  static let models = root.appending(path: "models")
-
+extension Checkout {
   static func landmarker(
     _ engine: LandmarkEngine? = nil, _ instructions: InstructionSet? = nil
   ) throws -> FaceLandmarker {
@@ -19,7 +17,7 @@ enum Checkout {
 
   /// Every `interval`th frame of the demo clip.
   static func frames(every interval: Int, of count: Int) throws -> [Frame] {
-    let clip = try ClipSource(path: root.appending(path: "clips/demo.mp4").path(), pace: .fast)
+    let clip = try ClipSource(path: demo, pace: .fast)
     var frames: [Frame] = []
     while frames.count < count, let frame = try clip.next() {
       if frame.index.isMultiple(of: interval) { frames.append(frame) }

@@ -1,4 +1,5 @@
 // The program as a user meets it: files, failures, interruptions.
+import Fixtures
 import Foundation
 import GestureStream
 import Gestures

@@ -1,5 +1,6 @@
 // What the program finds in real clips.
 import Evaluation
+import Fixtures
 import Foundation
 import Gestures
 import Testing

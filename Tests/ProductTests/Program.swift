@@ -1,18 +1,12 @@
 // Test support: the built program as a user runs it, and clips made for the occasion.
 import Evaluation
+import Fixtures
 import Foundation
 import GestureStream
 import Gestures
 import Testing
 
-enum Checkout {
-  static let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../..").standardizedFileURL
-  static let demo = root.appending(path: "clips/demo.mp4").path()
-  static let cases =
-    ProcessInfo.processInfo.environment["FACEPLAY_CASES"].map { URL(filePath: $0) }
-    ?? root.appending(path: "../shared/cases").standardizedFileURL
-  static let hasCases = FileManager.default.fileExists(atPath: cases.appending(path: "demo-far.mp4").path())
-
+extension Checkout {
   static func demoTruth() throws -> Truth {
     try Truth(json: Data(contentsOf: root.appending(path: "clips/demo.truth.json")))
   }
