@@ -34,7 +34,7 @@ let package = Package(
     .executableTarget(name: "faceplay", dependencies: ["FacePlayService"]),
     .executableTarget(
       name: "StageBenchmark", dependencies: ["Capture", "FaceTracking", "Gestures"], path: "Benchmarks/Stages"),
-    .target(name: "Fixtures", dependencies: ["FaceGeometry"], path: "Tests/Fixtures"),
+    .target(name: "Fixtures", dependencies: ["FaceGeometry", "Frames"], path: "Tests/Fixtures"),
     .testTarget(name: "FaceGeometryTests", dependencies: ["FaceGeometry", "Fixtures"]),
     .testTarget(name: "GesturesTests", dependencies: ["Gestures", "Fixtures"]),
     .testTarget(name: "CalibrationTests", dependencies: ["Calibration"]),
