@@ -30,10 +30,11 @@ void jpeg_close(jpeg_decoder *decoder) { jpeg_destroy_decompress(&decoder->codec
 static camera_layout layout_of(const struct jpeg_decompress_struct *codec) {
   if (codec->jpeg_color_space != JCS_YCbCr || codec->num_components != 3) return CAMERA_BGR24;
   const jpeg_component_info *luma = codec->comp_info, *blue = luma + 1, *red = luma + 2;
-  if (blue->h_samp_factor != 1 || blue->v_samp_factor != 1 || red->h_samp_factor != 1 || red->v_samp_factor != 1)
-    return CAMERA_BGR24;
-  if (luma->h_samp_factor != 2 || luma->v_samp_factor > 2) return CAMERA_BGR24;
-  return luma->v_samp_factor == 2 ? CAMERA_I420 : CAMERA_I422;
+  bool is_alike = blue->h_samp_factor == red->h_samp_factor && blue->v_samp_factor == red->v_samp_factor;
+  if (!is_alike || luma->h_samp_factor != 2 * blue->h_samp_factor) return CAMERA_BGR24;
+  // 4:2:2 may be written as 2x1, 1x1, 1x1 or as 2x2, 1x2, 1x2.
+  if (luma->v_samp_factor == blue->v_samp_factor) return CAMERA_I422;
+  return luma->v_samp_factor == 2 * blue->v_samp_factor ? CAMERA_I420 : CAMERA_BGR24;
 }
 
 camera_layout jpeg_layout(jpeg_decoder *decoder, const uint8_t *bytes, size_t count) {
@@ -58,7 +59,7 @@ static void read_colours(struct jpeg_decompress_struct *codec, const camera_targ
 
 /// Whether the planes' rows, which end with a whole block of eight, fit the target's.
 static bool read_planes(struct jpeg_decompress_struct *codec, const camera_target *target) {
-  enum { MOST_ROWS = 2 * DCTSIZE };
+  enum { MOST_ROWS = MAX_SAMP_FACTOR * DCTSIZE };
   const jpeg_component_info *components = codec->comp_info;
   const size_t strides[3] = {target->bytes_per_row, target->bytes_per_row / 2, target->bytes_per_row / 2};
   uint8_t *planes[3];

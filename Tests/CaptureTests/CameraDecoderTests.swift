@@ -88,7 +88,9 @@ struct CameraDecoderTests {
     #expect(frame.rearranged(as: layout).withPixels { Array($0) } == picture)
   }
 
-  @Test("Where odd sides leave shared chroma undefined, a picture is damaged or made BGR", arguments: ["NV12", "YU12"])
+  @Test(
+    "Where odd sides leave shared chroma undefined, a picture is damaged or made BGR",
+    arguments: ["NV12", "YU12"] as [StaticString])
   func oddSides(format: StaticString) throws {
     let size = Size(64, 47)
     let frame = try frame([UInt8](repeating: 128, count: 64 * 48 * 2), mode(format, size))
@@ -98,7 +100,8 @@ struct CameraDecoderTests {
   @Test(
     "A JPEG's planes are handed on as another decoder sees them, odd sizes included",
     arguments: [("420", .i420), ("422", .i422)] as [(String, ChromaLayout)], [Size(64, 48), Size(61, 47), Size(9, 5)])
-  func jpegPlanes(sampling: String, layout: ChromaLayout, size: Size) throws {
+  func jpegPlanes(kind: (sampling: String, layout: ChromaLayout), size: Size) throws {
+    let (sampling, layout) = kind
     let scratch = try Scratch()
     let picture = try testPicture(size, "-c:v", "mjpeg", "-pix_fmt", "yuvj\(sampling)p", "-f", "mjpeg")
     _ = try scratch.write(picture, to: "picture.jpg")
@@ -111,7 +114,8 @@ struct CameraDecoderTests {
     let own = planes.withPixels { pixels -> [UInt8] in
       let (stride, chroma) = (planes.bytesPerRow, (size.width + 1) / 2)
       let luma = (0..<size.height).flatMap { pixels[$0 * stride..<$0 * stride + size.width] }
-      return luma + pixels[(stride * size.height)...].prefix((planes.format.rows(height: size.height) - size.height) * 2 * chroma)
+      let chromaRows = (planes.format.rows(height: size.height) - size.height) * 2
+      return luma + pixels[(stride * size.height)...].prefix(chromaRows * chroma)
     }
     try #require(own.count == reference.count)
     #expect(zip(own, reference).allSatisfy { abs(Int($0) - Int($1)) <= 2 })
