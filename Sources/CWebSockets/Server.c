@@ -186,22 +186,21 @@ static void close_session(web_server *server, session *session) {
   if (was_open) server->handlers.closed(server->handlers.context, session->number);
 }
 
-static int receive(web_server *server, session *session, struct lws *wsi, const void *bytes, size_t count) {
+static void receive(web_server *server, session *session, struct lws *wsi, const void *bytes, size_t count) {
   pthread_mutex_lock(&server->lock);
   bool is_closing = session->close_status;
   pthread_mutex_unlock(&server->lock);
-  if (is_closing) return 0;
+  // What a page that is being closed still says is read, or the system would drop the close frame with it.
+  if (is_closing) return;
   lws_validity_confirmed(wsi);
   bool is_final = lws_is_final_fragment(wsi) && !lws_remaining_packet_payload(wsi);
   uint16_t status = server->handlers.received(
       server->handlers.context, session->number, bytes, count, lws_frame_is_binary(wsi), is_final);
-  if (!status) return 0;
+  if (!status) return;
   pthread_mutex_lock(&server->lock);
   close_with(session, status);
-  session->is_leaving = true;
+  wake(server);
   pthread_mutex_unlock(&server->lock);
-  lws_close_reason(wsi, (enum lws_close_status)status, NULL, 0);
-  return -1;
 }
 
 /// What waits next, or the status to close with.
@@ -240,7 +239,7 @@ static int send_queued(web_server *server, session *session, struct lws *wsi) {
 static char client_mark;
 
 static int on_socket(web_server *server, struct lws *wsi, enum lws_callback_reasons reason) {
-  if (reason == LWS_CALLBACK_WSI_CREATE) {
+  if (reason == LWS_CALLBACK_SERVER_NEW_CLIENT_INSTANTIATED) {
     lws_set_opaque_user_data(wsi, &client_mark);
     server->sockets++;
   } else if (lws_get_opaque_user_data(wsi) == &client_mark) {
@@ -255,7 +254,7 @@ static int on_event(struct lws *wsi, enum lws_callback_reasons reason, void *use
   session *session = user;
   switch (reason) {
     case LWS_CALLBACK_FILTER_NETWORK_CONNECTION: return admit(server, (int)(intptr_t)in);
-    case LWS_CALLBACK_WSI_CREATE:
+    case LWS_CALLBACK_SERVER_NEW_CLIENT_INSTANTIATED:
     case LWS_CALLBACK_WSI_DESTROY: return on_socket(server, wsi, reason);
     case LWS_CALLBACK_HTTP: return answer_request(server, session, wsi);
     case LWS_CALLBACK_HTTP_WRITEABLE: return send_response(session, wsi);
@@ -265,7 +264,7 @@ static int on_event(struct lws *wsi, enum lws_callback_reasons reason, void *use
       if (session) session->response = NULL;
       return 0;
     case LWS_CALLBACK_ESTABLISHED: open_session(server, session, wsi); return 0;
-    case LWS_CALLBACK_RECEIVE: return receive(server, session, wsi, in, count);
+    case LWS_CALLBACK_RECEIVE: receive(server, session, wsi, in, count); return 0;
     case LWS_CALLBACK_SERVER_WRITEABLE: return send_queued(server, session, wsi);
     // The first when closing begins, the second when it ends.
     case LWS_CALLBACK_WS_SERVER_DROP_PROTOCOL:
@@ -281,6 +280,8 @@ static int on_event(struct lws *wsi, enum lws_callback_reasons reason, void *use
 static void end_farewell(lws_sorted_usec_list_t *list) {
   web_server *server = lws_container_of(list, web_server, farewell);
   server->is_over = true;
+  // libwebsockets calls this before it waits, not after.
+  lws_cancel_service(server->context);
 }
 
 static bool is_stopping(web_server *server) {
