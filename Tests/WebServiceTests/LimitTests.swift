@@ -1,3 +1,4 @@
+// Each limit, broken by a client of a real server.
 import Foundation
 import Testing
 

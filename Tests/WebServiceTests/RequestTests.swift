@@ -1,3 +1,4 @@
+// HTTP, asked of a real server.
 import Foundation
 import Testing
 

@@ -4,7 +4,7 @@ import Testing
 
 @testable import WebService
 
-final class Service {
+final class Service: Sendable {
   let server: PageServer
   let events = Told<PageEvent>()
   let log = Told<String>()
