@@ -20,6 +20,7 @@ let package = Package(
     .target(
       name: "CV4L2",
       linkerSettings: ["jpeg", "v4lconvert"].map { .linkedLibrary($0) }),
+    .target(name: "CWebSockets", linkerSettings: [.linkedLibrary("websockets")]),
     .target(name: "Frames"),
     .target(name: "FaceGeometry"),
     .target(name: "Gestures", dependencies: ["FaceGeometry"]),
@@ -28,6 +29,7 @@ let package = Package(
     .target(name: "FaceTracking", dependencies: ["Frames", "FaceGeometry", "CFaceLandmarker"]),
     .target(name: "Calibration", dependencies: ["Gestures"]),
     .target(name: "Evaluation", dependencies: ["Gestures"]),
+    .target(name: "WebService", dependencies: ["Frames", "CWebSockets"]),
     .target(
       name: "FacePlayService",
       dependencies: ["Capture", "FaceTracking", "GestureStream", "Calibration", "Evaluation"]),
@@ -44,6 +46,7 @@ let package = Package(
     .testTarget(name: "CaptureTests", dependencies: ["Capture", "Frames", "CV4L2", "Fixtures"]),
     .testTarget(name: "FaceTrackingTests", dependencies: ["FaceTracking", "Capture", "Fixtures"]),
     .testTarget(name: "LandmarkEngineTests", dependencies: ["FaceTracking", "Capture", "Fixtures"]),
+    .testTarget(name: "WebServiceTests", dependencies: ["WebService", "CWebSockets"]),
     .testTarget(name: "FacePlayServiceTests", dependencies: ["FacePlayService", "Fixtures"]),
     .testTarget(name: "CommandLineTests", dependencies: ["faceplay"]),
     .testTarget(name: "ProductTests", dependencies: ["faceplay", "GestureStream", "Evaluation", "Fixtures"]),
