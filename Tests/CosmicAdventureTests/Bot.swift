@@ -3,6 +3,7 @@ import FaceGeometry
 import Fixtures
 import GameEngine
 import Gestures
+import Glibc
 
 @testable import CosmicAdventure
 
@@ -18,8 +19,6 @@ struct Bot {
     static let neckSpeed = 150.0
     /// Pixels of noise on each landmark, as MediaPipe's jitter on a still face.
     static let noise: Float = 0.12
-    /// Degrees of roll that steer fully at medium.
-    static let fullTilt = 24.0
     /// Frames that a purse is held, and that the mouth rests after one.
     static let purse = 8
     static let rest = 5
@@ -75,6 +74,14 @@ struct Bot {
     for event in recognizer.process(observation).1 { run.take(event.event) }
   }
 
+  /// The tilt that steers so at medium; see `TiltSettings`.
+  private static func degrees(steering: Double) -> Double {
+    let tilt = TiltSettings()
+    guard steering != 0 else { return 0 }
+    let degrees = tilt.begin + (tilt.fullRight - tilt.begin) * pow(abs(steering), 1 / tilt.curve)
+    return steering < 0 ? -degrees : degrees
+  }
+
   /// A sum of twelve: near enough to a Gaussian of deviation 1.
   private static func gaussian(_ random: inout SeededRandom) -> Float {
     (0..<12).reduce(-6) { sum, _ in sum + Float.random(in: 0..<1, using: &random) }
@@ -83,7 +90,7 @@ struct Bot {
   private mutating func face(answering game: Game) -> SyntheticFace {
     let plan = Plan(game)
     let step = Constants.neckSpeed / 30
-    roll += min(max(plan.tilt * Constants.fullTilt - roll, -step), step)
+    roll += min(max(Self.degrees(steering: plan.steering) - roll, -step), step)
     if plan.jumps, delay == nil, pursedFrames == 0, restFrames == 0 {
       delay = purseJitter == 0 ? 0 : purseJitter + Int.random(in: -purseJitter...purseJitter, using: &random)
     }
@@ -105,7 +112,7 @@ struct Bot {
 
 /// What a patient player would do now: walk to where the jump begins, jump, steer to the next platform's middle.
 private struct Plan {
-  var tilt = 0.0
+  var steering = 0.0
   var jumps = false
 
   init(_ game: Game) {
@@ -115,24 +122,23 @@ private struct Plan {
     guard safe < game.level.goal else { return }
     let (here, next) = (platforms[body.support ?? safe], platforms[safe + 1])
     // Where the body would come to rest if the head came back now.
-    let ahead = body.foot.x + body.velocity.x * 0.2
-    if body.support != nil {
-      // From the edge towards the next platform, a body's width inside.
-      let reach = max(here.width / 2 - 30, 0)
-      let start = min(max(next.x, here.x - reach), here.x + reach)
-      let way = start - ahead
-      tilt = abs(way) < 12 ? 0 : min(max(way / 60, -1), 1)
-      if abs(way) < 25, abs(body.velocity.x) < 40 {
-        jumps = true
-        tilt = Self.tilt(to: next.x - ahead)
-      }
+    let ahead = body.foot.x + body.velocity.x * 0.25
+    guard body.support != nil else {
+      steering = Self.steering(over: next.x - ahead, within: 60)
+      // The second jump at the top of the first where one is not enough, or to be saved by it.
+      let isHigh = next.top - here.top > 150
+      jumps = body.velocity.y < (isHigh ? 150 : -150) && body.foot.y < next.top + (isHigh ? 0 : 20)
       return
     }
-    tilt = Self.tilt(to: next.x - ahead)
-    // The second jump at the top of the first where one is not enough.
-    let needsSecond = next.top - here.top > 150 || body.foot.y < next.top && body.velocity.y < 0
-    jumps = needsSecond && body.velocity.y < 120 && body.foot.y < next.top
+    // As near to the next platform as can be stood on safely.
+    let reach = max(here.width / 2 - 25, 0)
+    let way = min(max(next.x, here.x - reach), here.x + reach) - ahead
+    jumps = abs(way) < 15 && abs(body.velocity.x) < 60
+    steering = jumps ? Self.steering(over: next.x - ahead, within: 60) : Self.steering(over: way, within: 150)
   }
 
-  private static func tilt(to way: Double) -> Double { abs(way) < 8 ? 0 : min(max(way / 50, -1), 1) }
+  /// None when it is near enough, else the more the farther.
+  private static func steering(over way: Double, within full: Double) -> Double {
+    abs(way) < 10 ? 0 : min(max(way / full, -1), 1)
+  }
 }

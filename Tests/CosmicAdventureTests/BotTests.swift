@@ -11,7 +11,6 @@ struct BotTests {
     var bot = Bot(level: try Level.named(name), seed: 1, purseJitter: 0)
     bot.play(seconds: 120)
     let game = bot.run.game
-    print(name, game.tick, game.players[0].safePlatform, game.players[0].respawns)
     #expect(game.outcome?.verdicts == [.success], "reached platform \(game.players[0].safePlatform)")
   }
 
@@ -20,7 +19,6 @@ struct BotTests {
     var bot = Bot(level: try Level.named("gentle"), seed: seed, purseJitter: 1)
     bot.play(seconds: 120)
     let game = bot.run.game
-    print(game.tick, game.players[0].safePlatform, game.players[0].respawns)
     #expect(game.outcome?.verdicts == [.success])
   }
 }
