@@ -33,7 +33,9 @@ enum ExitStatus: Int32, Sendable {
       case let error as StreamWriteError: Self(error)
       case let error as TruthError: if case .missing = error { .noInput } else { .data }
       case let error as FaceTrackerError: Self(error)
-      case is DataFileError: .systemFile
+      case is DataFileError, is LevelFileError: .systemFile
+      case is RunFileError: .data
+      case is PlayError: .unavailable
       case is ProfileError: .configuration
       default: .software
       }

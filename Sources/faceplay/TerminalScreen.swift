@@ -1,4 +1,4 @@
-// A block of lines on a terminal, redrawn in place.
+// A block of lines on a terminal, redrawn in place, or its whole screen.
 import Glibc
 
 /// Draws on standard output and gives the terminal back as it was.
@@ -17,9 +17,15 @@ struct TerminalScreen: ~Copyable {
     return (Int(size.ws_col), Int(size.ws_row))
   }
 
-  init() { put("\u{1B}[?25l") }
+  private let isWhole: Bool
 
-  deinit { put("\u{1B}[?25h") }
+  /// `isWhole` takes the terminal's other screen, so that what was there before comes back.
+  init(isWhole: Bool = false) {
+    self.isWhole = isWhole
+    put((isWhole ? "\u{1B}[?1049h" : "") + "\u{1B}[?25l")
+  }
+
+  deinit { put((isWhole ? "\u{1B}[0m\u{1B}[?1049l" : "") + "\u{1B}[?25h") }
 
   /// Replaces what was drawn before. Lines must fit the terminal's width; those beyond its height are left out.
   mutating func draw(_ lines: [String]) {
@@ -28,6 +34,9 @@ struct TerminalScreen: ~Copyable {
     put("\r" + back + shown.map { $0 + "\u{1B}[K\n" }.joined() + "\u{1B}[J")
     drawn = shown.count
   }
+
+  /// Control sequences and characters as they are.
+  mutating func draw(_ text: String) { put(text) }
 
   private func put(_ text: String) {
     var bytes = Array(text.utf8)[...]
