@@ -17,6 +17,7 @@ public enum Preset: String, Sendable, CaseIterable {
 public enum ProfileError: Error, Sendable, Equatable, CustomStringConvertible {
   case unreadable(path: String, reason: String)
   case notAProfile(path: String, reason: String)
+  case futureVersion(path: String, version: Int)
   case unworkable(path: String, ProfileProblem)
 
   public var description: String {
@@ -24,6 +25,8 @@ public enum ProfileError: Error, Sendable, Equatable, CustomStringConvertible {
     case .unreadable(let path, let reason): "\(path) cannot be read: \(reason)"
     case .notAProfile(let path, let reason):
       "\(path) is no profile: \(reason); start from a copy of calibration/presets/medium.json"
+    case .futureVersion(let path, let version):
+      "\(path) is of version \(version), which a newer faceplay wrote; update faceplay to use it"
     case .unworkable(let path, let problem): "\(path): \(problem); correct it and try again"
     }
   }
@@ -39,7 +42,9 @@ extension Profile {
       throw .unreadable(path: path, reason: Self.readFailure(error))
     }
     do {
-      self = try JSONDecoder().decode(Profile.self, from: data)
+      self = try JSONDecoder().decode(ProfileRecord.self, from: data).profile
+    } catch let error as ProfileRecord.UnknownVersion {
+      throw .futureVersion(path: path, version: error.version)
     } catch {
       throw .notAProfile(path: path, reason: Self.reason(error))
     }

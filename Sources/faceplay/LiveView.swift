@@ -50,8 +50,8 @@ struct LiveView {
     let horizontal = status.state?.horizontal ?? 0
     let side = status.tilt.map { $0 == .left ? "◀ left" : "right ▶" } ?? ""
     return [
-      "roll    \(rollMeter(signals?.roll, profile.tilt)) \(signed(signals?.roll, 1))°  \(side)",
-      "purse   \(purseMeter(signals?.purse, profile.purse)) \(signed(signals?.purse, 2))   \(status.isPursing ? "● pursed" : "")",
+      "roll    \(rollMeter(signals?.roll, profile.effectiveTilt)) \(signed(signals?.roll, 1))°  \(side)",
+      "purse   \(purseMeter(signals?.purse, profile.effectivePurse)) \(signed(signals?.purse, 2))   \(status.isPursing ? "● pursed" : "")",
       "move    \(signed(horizontal, 2))",
     ]
   }
@@ -60,12 +60,11 @@ struct LiveView {
   static func rollMeter(_ roll: Double?, _ tilt: TiltSettings) -> String {
     let half = meterWidth / 2
     func column(_ degrees: Double) -> Int {
-      // A recorded profile may hold anything.
-      let share = degrees / max(degrees < 0 ? tilt.fullLeft : tilt.fullRight, 1)
+      let share = degrees / (degrees < 0 ? tilt.left.full : tilt.right.full)
       return half + Int((min(max(share, -1), 1) * Double(half)).rounded())
     }
     var cells = [Character](repeating: "·", count: meterWidth)
-    for edge in [-tilt.begin, 0, tilt.begin] { cells[column(edge)] = "|" }
+    for edge in [-tilt.left.begin, 0, tilt.right.begin] { cells[column(edge)] = "|" }
     if let roll {
       let end = column(roll)
       for cell in min(half, end)...max(half, end) { cells[cell] = "█" }

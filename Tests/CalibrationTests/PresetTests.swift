@@ -20,20 +20,16 @@ struct PresetTests {
     #expect(try profile(.medium) == Profile())
   }
 
-  @Test("From low to high, smaller gestures do: every threshold falls")
-  func order() throws {
-    let profiles = try [Preset.low, .medium, .high].map(profile)
-    for (less, more) in zip(profiles, profiles.dropFirst()) {
-      #expect(less.tilt.begin > more.tilt.begin && less.tilt.end > more.tilt.end)
-      #expect(less.tilt.fullLeft > more.tilt.fullLeft && less.tilt.fullRight > more.tilt.fullRight)
-      #expect(less.purse.begin > more.purse.begin && less.purse.end > more.purse.end)
-    }
+  @Test("Presets are the defaults at 25, 50 and 75 %", arguments: zip(Preset.allCases, [25.0, 50, 75]))
+  func points(preset: Preset, sensitivity: Double) throws {
+    let point = Sensitivity(tilt: sensitivity, purse: sensitivity)
+    #expect(try profile(preset) == Profile(name: preset.rawValue, sensitivity: point))
   }
 
   @Test("Full speed lies within a comfortable neck tilt on every preset", arguments: Preset.allCases)
   func comfortable(preset: Preset) throws {
-    let tilt = try profile(preset).tilt
-    #expect(max(tilt.fullLeft, tilt.fullRight) <= 30)
+    let tilt = try profile(preset).effectiveTilt
+    #expect(max(tilt.left.full, tilt.right.full) <= 30)
   }
 
   private func profile(_ preset: Preset) throws -> Profile {
@@ -70,21 +66,17 @@ struct ProfileFileTests {
     #expect { try load(json) } throws: { "\($0)".contains(reason) }
   }
 
-  @Test(
-    "Settings that cannot work are refused by name",
-    arguments: [
-      ("tilt.begin", 0.5), ("tilt.begin", 61), ("tilt.end", 12), ("tilt.end", -1), ("tilt.fullLeft", 10),
-      ("tilt.fullRight", 91), ("tilt.curve", 0), ("purse.end", 0), ("purse.begin", 0.4), ("purse.begin", 1),
-    ])
-  func unworkable(setting: String, value: Double) {
-    let settings: [String: WritableKeyPath<Profile, Double>] = [
-      "tilt.begin": \.tilt.begin, "tilt.end": \.tilt.end, "tilt.fullLeft": \.tilt.fullLeft,
-      "tilt.fullRight": \.tilt.fullRight, "tilt.curve": \.tilt.curve, "purse.end": \.purse.end,
-      "purse.begin": \.purse.begin,
-    ]
-    var profile = Profile()
-    profile[keyPath: settings[setting]!] = value
-    #expect { try profile.validate() } throws: { ($0 as? ProfileProblem)?.setting == setting }
+  @Test("A file whose settings cannot work says which")
+  func unworkable() {
+    let json = #"{"name":"x",\#(Self.tilt.replacing("22", with: "12")),"purse":{"begin":0.8,"end":0.4}}"#
+    #expect { try load(json) } throws: { "\($0)".contains("tilt.left.begin is 11.0, but must be") }
+  }
+
+  @Test("A newer version's file is refused as such")
+  func future() {
+    #expect { try load(#"{"version":3,"name":"x"}"#) } throws: {
+      if case .futureVersion(_, 3) = $0 as? ProfileError { true } else { false }
+    }
   }
 
   @Test("Unknown keys are left alone")
