@@ -20,9 +20,11 @@ struct PresetTests {
     #expect(try profile(.medium) == Profile())
   }
 
-  @Test("Presets are the defaults at 25, 50 and 75 %", arguments: zip(Preset.allCases, [25.0, 50, 75]))
-  func points(preset: Preset, sensitivity: Double) throws {
-    let point = Sensitivity(tilt: sensitivity, purse: sensitivity)
+  @Test(
+    "Presets are points of the defaults' sensitivity",
+    arguments: zip(Preset.allCases, [(33.0, 25.0), (50, 50), (75, 75)]))
+  func points(preset: Preset, percent: (tilt: Double, purse: Double)) throws {
+    let point = Sensitivity(tilt: percent.tilt, purse: percent.purse)
     #expect(try profile(preset) == Profile(name: preset.rawValue, sensitivity: point))
   }
 

@@ -282,7 +282,10 @@ struct JSONLinesReaderTests {
       (
         headerLine.replacingOccurrences(of: #""begin":10"#, with: #""begin":70"#), .outOfRange("profile.tilt.left.begin")
       ),
-      (headerLine.replacingOccurrences(of: #"on":2}"#, with: #"on":3}"#), .unsupportedSchema("profile version 3")),
+      (
+        headerLine.replacingOccurrences(of: #""version":2"#, with: #""version":3"#),
+        .unsupportedSchema("profile version 3")
+      ),
     ] as [(String, StreamReadError.Cause)])
   func noStream(text: String, cause: StreamReadError.Cause) {
     let error = #expect(throws: StreamReadError.self) { try JSONLinesReader(InputFile(text)) }
