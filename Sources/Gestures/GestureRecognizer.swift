@@ -58,12 +58,13 @@ public struct GestureRecognizer: Sendable {
   }
 
   /// Takes the posture last seen for the neutral, in a calibrated profile too; a tilt that is held ends with the next
-  /// frame. Does nothing without a face.
-  public mutating func recentre() {
-    guard leaseEnd != nil, let lastPose else { return }
+  /// frame. Returns whether there is a face to take it from.
+  public mutating func recentre() -> Bool {
+    guard leaseEnd != nil, let lastPose else { return false }
     neutral.recentre(roll: lastPose.roll, yaw: lastPose.yaw)
     profile.neutral?.roll = lastPose.roll
     profile.neutral?.yaw = lastPose.yaw
+    return true
   }
 
   /// The time, on the observations' clock, at which `advance(to:)` must be called next; `nil` when nothing is pending.

@@ -34,7 +34,8 @@ enum ExitStatus: Int32, Sendable {
       case let error as TruthError: if case .missing = error { .noInput } else { .data }
       case let error as FaceTrackerError: Self(error)
       case is DataFileError: .systemFile
-      case is ProfileError: .configuration
+      case let error as ProfileError: Self(error)
+      case let error as ProfileSaveError: Self(error.cause)
       default: .software
       }
   }
@@ -57,6 +58,15 @@ enum ExitStatus: Int32, Sendable {
       switch error.kind {
       case .noPermission, .readOnlyFileSystem, .noSuchFolder, .notAFile: .cannotCreate
       case .diskFull, .closedPipe, .other: .inputOutput
+      }
+  }
+
+  private init(_ error: ProfileError) {
+    self =
+      switch error {
+      case .badName, .reservedName, .unknown: .usage
+      case .exists: .cannotCreate
+      case .unreadable, .notAProfile, .setAside, .futureVersion, .unworkable: .configuration
       }
   }
 

@@ -11,6 +11,8 @@ struct LiveFigures: Sendable {
   var dropped: Int
   /// Seconds since the last frame; `nil` before the first.
   var silence: Double?
+  /// What keys change; `nil` where there are none.
+  var controls: LiveControls?
 }
 
 struct LiveView {
@@ -24,6 +26,7 @@ struct LiveView {
       [figures.title, "", face(status, figures)] + signals(status, figures.profile) + [
         jumps(status), "", rates(status, figures), "",
       ]
+      + (figures.controls.map { $0.lines + [""] } ?? [])
       + status.recent.map { "  " + EventText.line($0) }
     return lines.map { String($0.filter(isPrintable).prefix(max(width - 1, 1))) }
   }
@@ -34,6 +37,7 @@ struct LiveView {
   }
 
   private static func face(_ status: LiveStatus, _ figures: LiveFigures) -> String {
+    if figures.controls?.isPaused == true { return "face    ‖ paused: everything is released" }
     if let trouble = status.trouble { return "face    \(trouble)" }
     if let silence = figures.silence, silence >= frozenAfter {
       return "face    no frame for \(Int(silence)) s: the source has stalled; everything is released"

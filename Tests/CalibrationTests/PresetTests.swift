@@ -35,32 +35,23 @@ struct PresetTests {
   }
 
   private func profile(_ preset: Preset) throws -> Profile {
-    try Profile(contentsOf: root.appending(path: preset.path).path())
+    let path = root.appending(path: preset.path)
+    return try Profile(json: try Data(contentsOf: path), path: path.path())
   }
 }
 
 @Suite("Profile files")
 struct ProfileFileTests {
   private func load(_ json: String) throws -> Profile {
-    let path = FileManager.default.temporaryDirectory.appending(path: "profile-\(UUID()).json").path()
-    try Data(json.utf8).write(to: URL(filePath: path))
-    defer { try? FileManager.default.removeItem(atPath: path) }
-    return try Profile(contentsOf: path)
+    try Profile(json: Data(json.utf8), path: "x.json")
   }
 
   private static let tilt = #""tilt":{"begin":11,"end":7.5,"fullLeft":22,"fullRight":22,"curve":1.5}"#
 
-  @Test("A missing file says so")
-  func missing() {
-    #expect { try Profile(contentsOf: "/nowhere/x.json") } throws: {
-      if case .unreadable("/nowhere/x.json", _) = $0 as? ProfileError { true } else { false }
-    }
-  }
-
   @Test(
     "A file that is no profile says what is wrong",
     arguments: [
-      ("", "it is not JSON"), ("[1", "it is not JSON"), ("{}", "name is missing"),
+      ("", "it is not JSON"), ("[1", "it is not JSON"), ("[]", "it is not a JSON object"), ("{}", "name is missing"),
       (#"{"name":"x",\#(tilt)}"#, "purse is missing"),
       (#"{"name":"x",\#(tilt),"purse":{"begin":"a","end":0.4}}"#, "purse.begin is not what it should be"),
     ])

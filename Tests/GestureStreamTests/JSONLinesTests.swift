@@ -280,7 +280,8 @@ struct JSONLinesReaderTests {
       (headerLine.replacingOccurrences(of: #""fps":30"#, with: #""fps":-1"#), .outOfRange("source.fps")),
       (headerLine.replacingOccurrences(of: #""begin":10,"#, with: ""), .missing("profile.tilt.left.begin")),
       (
-        headerLine.replacingOccurrences(of: #""begin":10"#, with: #""begin":70"#), .outOfRange("profile.tilt.left.begin")
+        headerLine.replacingOccurrences(of: #""begin":10"#, with: #""begin":70"#),
+        .outOfRange("profile.tilt.left.begin")
       ),
       (
         headerLine.replacingOccurrences(of: #""version":2"#, with: #""version":3"#),
