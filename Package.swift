@@ -26,7 +26,7 @@ let package = Package(
     .target(name: "GestureStream", dependencies: ["Gestures"]),
     .target(name: "Capture", dependencies: ["Frames", "CFFmpeg", "CV4L2"]),
     .target(name: "FaceTracking", dependencies: ["Frames", "FaceGeometry", "CFaceLandmarker"]),
-    .target(name: "Calibration", dependencies: ["Gestures"]),
+    .target(name: "Calibration", dependencies: ["Gestures", "GestureStream"]),
     .target(name: "Evaluation", dependencies: ["Gestures"]),
     .target(
       name: "FacePlayService",
@@ -37,7 +37,8 @@ let package = Package(
     .target(name: "Fixtures", dependencies: ["FaceGeometry"], path: "Tests/Fixtures"),
     .testTarget(name: "FaceGeometryTests", dependencies: ["FaceGeometry", "Fixtures"]),
     .testTarget(name: "GesturesTests", dependencies: ["Gestures", "Fixtures"]),
-    .testTarget(name: "CalibrationTests", dependencies: ["Calibration"]),
+    .executableTarget(name: "ProfileSaver", dependencies: ["Calibration"], path: "Tests/ProfileSaver"),
+    .testTarget(name: "CalibrationTests", dependencies: ["Calibration", "ProfileSaver", "Fixtures"]),
     .testTarget(name: "EvaluationTests", dependencies: ["Evaluation"]),
     .testTarget(name: "GestureStreamTests", dependencies: ["GestureStream", "Fixtures"]),
     .testTarget(name: "FramesTests", dependencies: ["Frames"]),

@@ -1,4 +1,5 @@
 // faceplay track: a source in real time.
+import Calibration
 import Capture
 import FacePlayService
 import Frames

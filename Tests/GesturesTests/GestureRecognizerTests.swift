@@ -254,22 +254,30 @@ struct GestureRecognizerTests {
   func recentre() {
     var player = Player()
     player.show(.tilted(15), seconds: 0.5)
-    #expect(player.recognizer.recentre())
+    _ = player.recognizer.recentre()
     player.show(.tilted(15), seconds: 0.5)
     #expect(player.count(Self.tiltEnd) == 1 && player.states.last?.horizontal == 0)
     player.show(.tilted(3), seconds: 0.5)
     #expect(player.count(.tilt(.begin, .left)) == 1)
   }
 
+  @Test("Without a face there is nothing to recentre on")
+  func recentreFaceless() {
+    var player = Player()
+    player.show(nil, seconds: 0.5)
+    let didRecentre = player.recognizer.recentre()
+    #expect(!didRecentre)
+  }
+
   @Test("Recentring moves a calibrated profile's neutral, and leaves a profile without one")
   func recentreProfile() throws {
     var player = Player()
     player.show(.tilted(15), seconds: 0.5)
-    #expect(player.recognizer.recentre())
+    _ = player.recognizer.recentre()
     #expect(player.recognizer.profile.neutral == nil)
     player.recognizer = GestureRecognizer(profile: Profile(neutral: .prior))
     player.show(.tilted(15), seconds: 0.5)
-    #expect(player.recognizer.recentre())
+    _ = player.recognizer.recentre()
     let neutral = try #require(player.recognizer.profile.neutral)
     #expect(abs(neutral.roll - 15) < 0.1 && neutral.widthOverNose == Neutral.prior.widthOverNose)
   }

@@ -78,8 +78,8 @@ struct NeutralTests {
     #expect(estimator.neutral == rest)
     observe(&estimator, .tilted(0), from: 0, seconds: 10)
     #expect(estimator.neutral.roll > 5 && estimator.neutral.widthOverNose < 1.07)
-    observe(&estimator, .tilted(0), from: 10, seconds: 400)
-    #expect(estimator.neutral.roll < 1.5)
+    observe(&estimator, .tilted(0), from: 10, seconds: 200)
+    #expect(estimator.neutral.roll < 2)
   }
 
   @Test("Recentred, the posture is neutral at once and the lips stay what they were")
