@@ -106,7 +106,7 @@ extension StreamHeader {
         height: try source.number(.height, in: StreamLimits.pixels),
         fps: try source.number(.fps, in: StreamLimits.framesPerSecond)),
       landmarkModel: try models.decodeIfPresent(String.self, forKey: .landmarks),
-      profile: try fields.decode(Profile.self, forKey: .profile))
+      profile: try fields.profile())
   }
 }
 
@@ -182,6 +182,19 @@ extension StreamEnd {
 extension KeyedDecodingContainer<StreamKey> {
   fileprivate func nested(_ key: StreamKey) throws -> Fields {
     try nestedContainer(keyedBy: StreamKey.self, forKey: key)
+  }
+
+  /// Throws `StreamReadError.Cause` beside `DecodingError`.
+  fileprivate func profile() throws -> Profile {
+    do {
+      let profile = try decode(ProfileRecord.self, forKey: .profile).profile
+      try profile.validate()
+      return profile
+    } catch let problem as ProfileProblem {
+      throw StreamReadError.Cause.outOfRange("profile.\(problem.setting)")
+    } catch let error as ProfileRecord.UnknownVersion {
+      throw StreamReadError.Cause.unsupportedSchema("profile version \(error.version)")
+    }
   }
 
   /// `nil` for a name this version does not know.

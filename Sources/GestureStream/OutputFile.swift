@@ -22,6 +22,8 @@ public final class OutputFile {
 
   private struct Replacement {
     let temporaryPath: String
+    /// Empty or ending in `/`.
+    let folder: String
     let finalPath: String
   }
 
@@ -38,7 +40,7 @@ public final class OutputFile {
         let temporaryPath = folder + ".faceplay-\(String(UInt64.random(in: .min ... .max), radix: 36)).part"
         descriptor = try checked(
           open(temporaryPath, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, replaced?.mode ?? 0o666))
-        replacement = Replacement(temporaryPath: temporaryPath, finalPath: folder + name)
+        replacement = Replacement(temporaryPath: temporaryPath, folder: folder, finalPath: folder + name)
         if let replaced { takeOver(replaced) }
       }
     } catch {
@@ -59,7 +61,8 @@ public final class OutputFile {
     try attempt(writeBuffer)
   }
 
-  /// Writes the rest, brings it to the disk and gives the file its name. Nothing can be written after.
+  /// Writes the rest, brings it to the disk and gives the file its name, which is on the disk too when this returns.
+  /// Nothing can be written after.
   public func commit() throws(StreamWriteError) {
     try attempt { () throws(SystemError) in
       try writeBuffer()
@@ -68,8 +71,10 @@ public final class OutputFile {
       descriptor = -1
       // Network file systems tell of a full disk only here.
       try checked(close(finished))
-      if let replacement { try checked(rename(replacement.temporaryPath, replacement.finalPath)) }
-      replacement = nil
+      guard let replacement else { return }
+      try checked(rename(replacement.temporaryPath, replacement.finalPath))
+      self.replacement = nil
+      try OutputFolder.sync(replacement.folder)
     }
   }
 

@@ -8,6 +8,11 @@ public struct StreamWriteError: Error, Equatable, CustomStringConvertible {
   /// The `errno` of the call that failed.
   public let code: Int32
 
+  package init(file: String, code: Int32) {
+    self.file = file
+    self.code = code
+  }
+
   public enum Kind: Sendable {
     /// The disk, or the user's share of it, is full.
     case diskFull

@@ -20,18 +20,20 @@ public struct GestureRecognizer: Sendable {
     static let longestGesture: Int64 = 5_000_000_000
   }
 
-  public let profile: Profile
+  public private(set) var profile: Profile
 
-  private var neutral = NeutralEstimator()
+  private var neutral: NeutralEstimator
   private var rollFilter = OneEuroFilter(
     minimumCutoff: Constants.rollMinimumCutoff, speedCoefficient: Constants.rollSpeedCoefficient)
   private var speech = SpeechMemory()
   private var tilt: TiltRecognizer
   private var purse: PurseRecognizer
-  private var jump = JumpStateMachine()
+  private var jump: JumpStateMachine
   private var landing: Int64?
   private var toldHorizontal = 0.0
   private var gestureSince: Int64?
+  /// The newest face's, degrees, unfiltered.
+  private var lastPose: HeadPose?
   /// When the last good frame's hold ends; `nil` while there is no face.
   private var leaseEnd: Int64?
   private var sawFacelessFrame = false
@@ -40,8 +42,29 @@ public struct GestureRecognizer: Sendable {
 
   public init(profile: Profile) {
     self.profile = profile
-    tilt = TiltRecognizer(settings: profile.tilt)
-    purse = PurseRecognizer(settings: profile.purse)
+    neutral = NeutralEstimator(calibrated: profile.neutral)
+    tilt = TiltRecognizer(settings: profile.effectiveTilt)
+    purse = PurseRecognizer(settings: profile.effectivePurse)
+    jump = JumpStateMachine(settings: profile.jump)
+  }
+
+  /// Goes on with other settings; the neutral stays as it has been found. What is held is judged by them from the next
+  /// frame on, and its lease stands.
+  public mutating func take(_ profile: Profile) {
+    self.profile = profile
+    tilt.settings = profile.effectiveTilt
+    purse.settings = profile.effectivePurse
+    jump.settings = profile.jump
+  }
+
+  /// Takes the posture last seen for the neutral, in a calibrated profile too; a tilt that is held ends with the next
+  /// frame. Returns whether there is a face to take it from.
+  public mutating func recentre() -> Bool {
+    guard leaseEnd != nil, let lastPose else { return false }
+    neutral.recentre(roll: lastPose.roll, yaw: lastPose.yaw)
+    profile.neutral?.roll = lastPose.roll
+    profile.neutral?.yaw = lastPose.yaw
+    return true
   }
 
   /// The time, on the observations' clock, at which `advance(to:)` must be called next; `nil` when nothing is pending.
@@ -92,6 +115,7 @@ public struct GestureRecognizer: Sendable {
   private mutating func measure(
     _ signals: FaceSignals, confidence: Double, at time: Int64
   ) -> GestureState.Signals {
+    lastPose = signals.pose
     let isGesturing = tilt.active != nil || purse.isActive
     gestureSince = isGesturing ? gestureSince ?? time : nil
     if gestureSince.map({ time - $0 > Constants.longestGesture }) ?? true { neutral.observe(signals, at: time) }

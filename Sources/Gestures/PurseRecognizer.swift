@@ -3,12 +3,10 @@
 /// Steps on the gated purse score.
 struct PurseRecognizer: Sendable {
   struct Constants {
-    /// Nanoseconds the score must stay above the onset from rest: two frames at 30 fps, so quick double purses live.
-    static let shortestHold: Int64 = 30_000_000
     /// Nanoseconds of hold added for each interocular distance of recent mouth opening: rounded speech sounds last
     /// 0.16–0.20 s and come with an opening.
     static let holdPerRecentGap = 3e9
-    /// Nanoseconds; the hold never grows beyond this.
+    /// Nanoseconds; speech never lengthens the hold beyond this.
     static let longestHold: Int64 = 250_000_000
     /// Nanoseconds taken off the hold while the score is clear.
     static let clearAdvance: Int64 = 30_000_000
@@ -21,7 +19,8 @@ struct PurseRecognizer: Sendable {
     case ended
   }
 
-  let settings: PurseSettings
+  /// May change amid a purse, which then ends by the new threshold.
+  var settings: PurseSettings
   private(set) var isActive = false
   private var aboveSince: Int64?
   /// After a release that the player did not make, the lips must be seen relaxed before they can purse anew.
@@ -60,8 +59,9 @@ struct PurseRecognizer: Sendable {
   }
 
   private func hold(score: Double, recentGap: Double) -> Int64 {
-    let afterSpeech = Constants.shortestHold + Int64(min(recentGap, 1) * Constants.holdPerRecentGap)
-    let hold = min(Constants.longestHold, afterSpeech)
+    let fromRest = Int64(settings.hold * 1e9)
+    let afterSpeech = fromRest + Int64(min(recentGap, 1) * Constants.holdPerRecentGap)
+    let hold = max(fromRest, min(Constants.longestHold, afterSpeech))
     let odds = score / max(1 - score, .leastNonzeroMagnitude)
     let onsetOdds = settings.begin / max(1 - settings.begin, .leastNonzeroMagnitude)
     return odds >= Constants.clearOddsRatio * onsetOdds ? hold - Constants.clearAdvance : hold

@@ -36,7 +36,9 @@ enum ExitStatus: Int32, Sendable {
       case is DataFileError, is LevelFileError: .systemFile
       case is RunFileError: .data
       case is PlayError: .unavailable
-      case is ProfileError: .configuration
+      case let error as ProfileError: Self(error)
+      case let error as ProfileSaveError: Self(error.cause)
+      case is CalibrationScriptError: .configuration
       default: .software
       }
   }
@@ -59,6 +61,15 @@ enum ExitStatus: Int32, Sendable {
       switch error.kind {
       case .noPermission, .readOnlyFileSystem, .noSuchFolder, .notAFile: .cannotCreate
       case .diskFull, .closedPipe, .other: .inputOutput
+      }
+  }
+
+  private init(_ error: ProfileError) {
+    self =
+      switch error {
+      case .badName, .reservedName, .unknown: .usage
+      case .exists: .cannotCreate
+      case .unreadable, .notAProfile, .setAside, .futureVersion, .unworkable: .configuration
       }
   }
 

@@ -1,7 +1,6 @@
 // faceplay export: a clip's or camera's gestures or landmarks into a file.
 import FacePlayService
 import Glibc
-import Synchronization
 
 extension Command {
   static let export = Command(
@@ -55,13 +54,6 @@ private func isSameFile(_ first: String, _ second: String) -> Bool {
   var (one, other) = (stat(), stat())
   guard stat(first, &one) == 0, stat(second, &other) == 0 else { return false }
   return one.st_dev == other.st_dev && one.st_ino == other.st_ino
-}
-
-/// Raised once, by any thread.
-private final class Flag: Sendable {
-  private let raised = Atomic(false)
-  var isRaised: Bool { raised.load(ordering: .acquiring) }
-  func raise() { raised.store(true, ordering: .releasing) }
 }
 
 /// One line on standard error while it is a terminal.

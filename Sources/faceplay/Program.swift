@@ -19,7 +19,7 @@ struct Command: Sendable {
     let summary: String
   }
 
-  static let all = [play, track, cameras, export, replay, evaluate, doctor]
+  static let all = [play, track, calibrate, cameras, export, replay, evaluate, profiles, doctor]
 }
 
 enum Program {

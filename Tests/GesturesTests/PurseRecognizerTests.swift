@@ -41,6 +41,20 @@ struct PurseRecognizerTests {
     #expect(framesToOnset(3) == 8)
   }
 
+  @Test("The profile's hold is the shortest there is, and speech adds to it", arguments: [0.0, 0.1, 0.5])
+  func ownHold(seconds: Double) throws {
+    var settings = PurseSettings()
+    settings.hold = seconds
+    func framesToOnset(_ recentGap: Double) -> Int? {
+      var purse = PurseRecognizer(settings: settings)
+      return (0..<20).first { purse.update(score: 0.85, recentGap: recentGap, at: Int64($0) * frame) != nil }
+    }
+    let atRest = try #require(framesToOnset(0))
+    #expect(Double(Int64(atRest) * frame) >= seconds * 1e9)
+    #expect(Double(Int64(atRest - 1) * frame) < seconds * 1e9)
+    #expect(try #require(framesToOnset(0.05)) >= atRest)
+  }
+
   @Test("After a release the player did not make, the lips must relax before a purse begins")
   func release() {
     var purse = PurseRecognizer(settings: PurseSettings())

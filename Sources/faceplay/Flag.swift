@@ -1,0 +1,9 @@
+// Something that has happened, told across threads.
+import Synchronization
+
+/// Raised once, by any thread.
+final class Flag: Sendable {
+  private let raised = Atomic(false)
+  var isRaised: Bool { raised.load(ordering: .acquiring) }
+  func raise() { raised.store(true, ordering: .releasing) }
+}
