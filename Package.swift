@@ -20,17 +20,19 @@ let package = Package(
     .target(
       name: "CV4L2",
       linkerSettings: ["jpeg", "v4lconvert"].map { .linkedLibrary($0) }),
+    .target(name: "COpenH264", linkerSettings: [.linkedLibrary("openh264")]),
     .target(name: "Frames"),
     .target(name: "FaceGeometry"),
     .target(name: "Gestures", dependencies: ["FaceGeometry"]),
     .target(name: "GestureStream", dependencies: ["Gestures"]),
     .target(name: "Capture", dependencies: ["Frames", "CFFmpeg", "CV4L2"]),
+    .target(name: "VideoEncoding", dependencies: ["Frames", "COpenH264", "CFFmpeg"]),
     .target(name: "FaceTracking", dependencies: ["Frames", "FaceGeometry", "CFaceLandmarker"]),
     .target(name: "Calibration", dependencies: ["Gestures"]),
     .target(name: "Evaluation", dependencies: ["Gestures"]),
     .target(
       name: "FacePlayService",
-      dependencies: ["Capture", "FaceTracking", "GestureStream", "Calibration", "Evaluation"]),
+      dependencies: ["Capture", "FaceTracking", "GestureStream", "Calibration", "Evaluation", "VideoEncoding"]),
     .executableTarget(name: "faceplay", dependencies: ["FacePlayService"]),
     .executableTarget(
       name: "StageBenchmark", dependencies: ["Capture", "FaceTracking", "Gestures"], path: "Benchmarks/Stages"),
@@ -42,6 +44,7 @@ let package = Package(
     .testTarget(name: "GestureStreamTests", dependencies: ["GestureStream", "Fixtures"]),
     .testTarget(name: "FramesTests", dependencies: ["Frames"]),
     .testTarget(name: "CaptureTests", dependencies: ["Capture", "Frames", "CV4L2", "Fixtures"]),
+    .testTarget(name: "VideoEncodingTests", dependencies: ["VideoEncoding", "Capture", "Frames", "Fixtures"]),
     .testTarget(name: "FaceTrackingTests", dependencies: ["FaceTracking", "Capture", "Fixtures"]),
     .testTarget(name: "LandmarkEngineTests", dependencies: ["FaceTracking", "Capture", "Fixtures"]),
     .testTarget(name: "FacePlayServiceTests", dependencies: ["FacePlayService", "Fixtures"]),
