@@ -17,6 +17,8 @@ picture_scaler *picture_scaler_open(int source_width, int source_height, int wid
   scaler->height = height;
   // Shrinking by averaging keeps edges whole where bilinear sampling would leave pixels out.
   int method = width < source_width ? SWS_AREA : SWS_BILINEAR;
+  // The fast path for one size knows limited range alone.
+  if (full_range) method |= SWS_ACCURATE_RND;
   scaler->context = sws_getContext(
     source_width, source_height, AV_PIX_FMT_BGR24, width, height, AV_PIX_FMT_YUV420P, method, NULL, NULL, NULL);
   if (!scaler->context) {

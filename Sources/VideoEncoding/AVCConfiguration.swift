@@ -15,7 +15,9 @@ public struct AVCConfiguration: Sendable, Equatable {
     sequenceUnit = first
     pictureUnits = units.filter { $0.kind == .pictureParameters }
     // The record counts them in a byte and their bytes in two.
-    guard let pictures = UInt8(exactly: pictureUnits.count), pictures > 0 else { throw .invalid("picture parameter set") }
+    guard let pictures = UInt8(exactly: pictureUnits.count), pictures > 0 else {
+      throw .invalid("picture parameter set")
+    }
     for unit in pictureUnits where try PictureParameterSet(unit).sequenceIdentifier != sequence.identifier {
       throw .invalid("seq_parameter_set_id")
     }

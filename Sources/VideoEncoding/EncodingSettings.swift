@@ -23,7 +23,7 @@ public struct EncodingSettings: Sendable, Equatable {
     static let frameRate = 1.0...60.0
     /// Assumed of a source that does not say.
     static let assumedFrameRate = 30.0
-    /// The smallest side that openh264 takes.
+    /// A macroblock: smaller pictures are stretched to it.
     static let smallestSide = 16
     /// Nanoseconds from key frame to key frame: who joins late waits no longer.
     static let keyFrameInterval: Int64 = 1_000_000_000

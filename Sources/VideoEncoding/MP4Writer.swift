@@ -51,7 +51,7 @@ public struct MP4Writer: ~Copyable {
     try check(mp4_add_picture(writer, bytes, bytes.count, unit.timestamp - start, frameDuration, unit.isKeyFrame))
   }
 
-  /// Text that holds from `timestamp` on, on the pictures' clock. Longer than 65 535 bytes is refused as `EINVAL`.
+  /// Text for the picture at `timestamp`, shown as long as a frame. Longer than 65 535 bytes is refused as `EINVAL`.
   public mutating func add(text: [UInt8], at timestamp: Int64) throws(Failure) {
     guard text.count <= UInt16.max else { throw Failure(code: EINVAL) }
     try check(mp4_add_text(writer, text, text.count, timestamp - start, frameDuration))

@@ -53,7 +53,11 @@ func probe(_ path: String, _ entries: String) throws -> [String] {
 /// PSNR of luma in dB, of two videos with the same pictures; more of ffmpeg's input options before either.
 func lumaPSNR(_ path: String, against reference: String) throws -> Double {
   let text = try run(
-    "ffmpeg", ["-nostdin", "-i", path, "-i", reference, "-lavfi", "settb=1/30,setpts=N[a];[1]settb=1/30,setpts=N[b];[a][b]psnr", "-f", "null", "-"])
+    "ffmpeg",
+    [
+      "-nostdin", "-i", path, "-i", reference, "-lavfi", "settb=1/30,setpts=N[a];[1]settb=1/30,setpts=N[b];[a][b]psnr",
+      "-f", "null", "-",
+    ])
   let value = try #require(text.split(separator: " ").last { $0.hasPrefix("y:") })
   return try #require(Double(value.dropFirst(2)))
 }

@@ -12,7 +12,10 @@ struct VideoDecoderTests {
     let path = try scratch.write(stream, to: "in.h264")
     try run(
       "ffmpeg",
-      ["-nostdin", "-v", "error", "-i", path, "-fps_mode", "passthrough", "-f", "rawvideo", "-y", scratch.path("out.yuv")])
+      [
+        "-nostdin", "-v", "error", "-i", path, "-fps_mode", "passthrough", "-f", "rawvideo", "-y",
+        scratch.path("out.yuv"),
+      ])
     return try scratch.bytes(of: "out.yuv")
   }
 

@@ -50,7 +50,7 @@ struct VideoEncoderTests {
 
   @Test("Rates changed on the way are held from then on, and all is one stream")
   func rates() throws {
-    let encoding = try Encoding(frames: 420, width: 192, height: 192, bitRate: 400_000) { index, encoder in
+    let encoding = try Encoding(frames: 420, width: 320, height: 240, bitRate: 400_000) { index, encoder in
       if index == 180 { try encoder.setRates(bitRate: 100_000, frameRate: 30) }
     }
     #expect(abs(encoding.bitRate(0..<180) / 400_000 - 1) <= 0.1)
@@ -134,7 +134,7 @@ struct VideoEncoderTests {
     #expect(encoder.size! == (128, 128))
   }
 
-  @Test("Sizes that the encoder does not take are refused", arguments: [(8192, 8192), (2, 2)])
+  @Test("Sizes that the encoder does not take are refused", arguments: [(8192, 8192), (0, 0)])
   func refused(width: Int, height: Int) {
     #expect(throws: VideoEncodingError.unsupported(width: width, height: height)) {
       _ = try VideoEncoder(width: width, height: height, bitRate: 1_000_000, frameRate: 30)

@@ -17,7 +17,7 @@ int mp4_open(int fd, int width, int height, const uint8_t *avcc, size_t avcc_siz
 int mp4_add_picture(
   mp4_writer *writer, const uint8_t *bytes, size_t size, int64_t time, int64_t duration, bool is_key_frame);
 
-/// Adds UTF-8 text, at most 65535 bytes, that holds from `time` on. Returns 0, or an errno.
+/// Adds UTF-8 text, at most 65535 bytes, that is shown from `time` on for `duration`. Returns 0, or an errno.
 int mp4_add_text(mp4_writer *writer, const uint8_t *text, size_t size, int64_t time, int64_t duration);
 
 /// Bytes in the file so far.
