@@ -8,6 +8,11 @@ public struct StreamWriteError: Error, Equatable, CustomStringConvertible {
   /// The `errno` of the call that failed.
   public let code: Int32
 
+  package init(file: String, code: Int32) {
+    self.file = file
+    self.code = code
+  }
+
   public enum Kind: Sendable {
     /// The disk, or the user's share of it, is full.
     case diskFull
@@ -18,6 +23,8 @@ public struct StreamWriteError: Error, Equatable, CustomStringConvertible {
     case notAFile
     /// Whoever read the pipe is gone.
     case closedPipe
+    /// A file that is not replaced.
+    case exists
     case other
   }
 
@@ -29,6 +36,7 @@ public struct StreamWriteError: Error, Equatable, CustomStringConvertible {
     case ENOENT: .noSuchFolder
     case ENOTDIR, EISDIR: .notAFile
     case EPIPE: .closedPipe
+    case EEXIST: .exists
     default: .other
     }
   }
@@ -41,6 +49,7 @@ public struct StreamWriteError: Error, Equatable, CustomStringConvertible {
     case .noSuchFolder: "\(file): its folder does not exist; make it first"
     case .notAFile: "\(file): not a place for a file; name a file in a folder"
     case .closedPipe: "\(file): the program reading this closed the pipe"
+    case .exists: "\(file) exists already; name another file, or remove it first"
     case .other: "\(file): cannot be written: \(String(cString: strerror(code)))"
     }
   }

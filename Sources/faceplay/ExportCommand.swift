@@ -58,7 +58,7 @@ private func isSameFile(_ first: String, _ second: String) -> Bool {
 }
 
 /// Raised once, by any thread.
-private final class Flag: Sendable {
+final class Flag: Sendable {
   private let raised = Atomic(false)
   var isRaised: Bool { raised.load(ordering: .acquiring) }
   func raise() { raised.store(true, ordering: .releasing) }
@@ -76,9 +76,10 @@ struct ProgressBar {
     self.duration = duration
   }
 
-  mutating func show(_ summary: ClipExport.Summary) {
+  /// `note` comes after how far it is.
+  mutating func show(_ summary: ClipExport.Summary, note: String = "") {
     guard isShown else { return }
-    let text = Self.text(summary, duration: duration)
+    let text = Self.text(summary, duration: duration) + note
     guard text != lastText else { return }
     lastText = text
     printError("\r\(text)\u{1B}[K", terminator: "")

@@ -19,7 +19,7 @@ struct Command: Sendable {
     let summary: String
   }
 
-  static let all = [track, cameras, export, replay, evaluate, doctor]
+  static let all = [track, cameras, export, record, snap, replay, evaluate, doctor]
 }
 
 enum Program {
