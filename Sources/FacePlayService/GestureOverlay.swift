@@ -51,7 +51,7 @@ struct GestureOverlay {
   private func paintLandmarks(on picture: inout I420Picture) {
     guard let landmarks else { return }
     let scale = Float(picture.width) / Float(frameWidth)
-    let dot = max(Int(Layout.dot * Double(picture.height)), 1)
+    let dot = max(Int(Layout.dot * Double(picture.height)), 2)
     let reach = Float(frameWidth * 2)
     for point in landmarks.points where abs(point.x) < reach && abs(point.y) < reach {
       let (x, y) = (Int(point.x * scale), Int(point.y * scale))

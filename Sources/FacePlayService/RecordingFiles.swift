@@ -14,6 +14,8 @@ struct RecordingFiles: ~Copyable {
   private var size = (width: 0, height: 0)
   /// Bytes in the files before the one being written.
   private var finishedBytes: Int64 = 0
+  /// Frames that no failure can take back: those before the latest key frame.
+  private var keptFrames = 0
   /// The latest frame's.
   private var timestamp: Int64 = 0
 
@@ -39,6 +41,7 @@ struct RecordingFiles: ~Copyable {
     timestamp = frame.timestamp
     try write(text)
     try failing { (writer) throws(MP4Writer.Failure) in try writer.add(unit) }
+    if unit.isKeyFrame { keptFrames = summary.frames }
     summary.frames += 1
   }
 
@@ -47,6 +50,7 @@ struct RecordingFiles: ~Copyable {
     guard writer != nil else { return }
     try write(text)
     try failing { (writer) throws(MP4Writer.Failure) in try writer.finish() }
+    keptFrames = summary.frames
     writer = nil
   }
 
@@ -83,6 +87,7 @@ struct RecordingFiles: ~Copyable {
       summary.bytes = finishedBytes + (writer?.size ?? 0)
     } catch {
       writer = nil
+      summary.frames = keptFrames
       throw StreamWriteError(file: summary.files.last ?? path, code: error.code)
     }
   }

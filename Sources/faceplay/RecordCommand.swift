@@ -52,11 +52,13 @@ extension Command {
       writer.write($0)
     }
     var progress = ProgressBar(duration: feed.duration)
+    var seen = ClipExport.Summary()
     let failure = Result {
       try feed.run(
         { observation in
           session.process(observation)
-          progress.show(try writer.check(), note: " · \(RecordingReport.size(try recording.check().bytes))")
+          seen = try writer.check()
+          progress.show(seen, note: " · \(RecordingReport.size(try recording.check().bytes))")
         },
         onFrame: recording.add,
         onCondition: { condition in
@@ -69,7 +71,7 @@ extension Command {
     // What there is of either file is kept, whatever became of the other.
     let video = Result { try recording.finish() }
     let stream = Result { try writer.commit() }
-    if case .success(let summary) = stream { printError(RecordingReport.text(recording.written, summary)) }
+    printError(RecordingReport.text(recording.written, (try? stream.get()) ?? seen))
     try failure.get()
     _ = try video.get()
     _ = try stream.get()
