@@ -21,11 +21,13 @@ let package = Package(
       name: "CV4L2",
       linkerSettings: ["jpeg", "v4lconvert"].map { .linkedLibrary($0) }),
     .target(name: "CWebSockets", linkerSettings: [.linkedLibrary("websockets")]),
+    .target(name: "COpenH264", linkerSettings: [.linkedLibrary("openh264")]),
     .target(name: "Frames"),
     .target(name: "FaceGeometry"),
     .target(name: "Gestures", dependencies: ["FaceGeometry"]),
     .target(name: "GestureStream", dependencies: ["Gestures"]),
     .target(name: "Capture", dependencies: ["Frames", "CFFmpeg", "CV4L2"]),
+    .target(name: "VideoEncoding", dependencies: ["Frames", "COpenH264", "CFFmpeg"]),
     .target(name: "FaceTracking", dependencies: ["Frames", "FaceGeometry", "CFaceLandmarker"]),
     .target(name: "Calibration", dependencies: ["Gestures", "GestureStream"]),
     .target(name: "Evaluation", dependencies: ["Gestures"]),
@@ -34,7 +36,9 @@ let package = Package(
     .target(name: "CosmicAdventure", dependencies: ["GameEngine", "Gestures"]),
     .target(
       name: "FacePlayService",
-      dependencies: ["Capture", "FaceTracking", "GestureStream", "Calibration", "Evaluation", "CosmicAdventure"]),
+      dependencies: [
+        "Capture", "FaceTracking", "GestureStream", "Calibration", "Evaluation", "CosmicAdventure", "VideoEncoding",
+      ]),
     .executableTarget(name: "faceplay", dependencies: ["FacePlayService"]),
     .executableTarget(
       name: "StageBenchmark", dependencies: ["Capture", "FaceTracking", "Gestures"], path: "Benchmarks/Stages"),
@@ -51,6 +55,7 @@ let package = Package(
     .testTarget(name: "GestureStreamTests", dependencies: ["GestureStream", "Fixtures"]),
     .testTarget(name: "FramesTests", dependencies: ["Frames"]),
     .testTarget(name: "CaptureTests", dependencies: ["Capture", "Frames", "CV4L2", "Fixtures"]),
+    .testTarget(name: "VideoEncodingTests", dependencies: ["VideoEncoding", "Capture", "Frames", "Fixtures"]),
     .testTarget(name: "FaceTrackingTests", dependencies: ["FaceTracking", "Capture", "Fixtures"]),
     .testTarget(name: "LandmarkEngineTests", dependencies: ["FaceTracking", "Capture", "Fixtures"]),
     .testTarget(name: "WebServiceTests", dependencies: ["WebService", "CWebSockets"]),

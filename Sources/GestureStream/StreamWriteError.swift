@@ -23,6 +23,8 @@ public struct StreamWriteError: Error, Equatable, CustomStringConvertible {
     case notAFile
     /// Whoever read the pipe is gone.
     case closedPipe
+    /// A file that is not replaced.
+    case exists
     case other
   }
 
@@ -34,6 +36,7 @@ public struct StreamWriteError: Error, Equatable, CustomStringConvertible {
     case ENOENT: .noSuchFolder
     case ENOTDIR, EISDIR: .notAFile
     case EPIPE: .closedPipe
+    case EEXIST: .exists
     default: .other
     }
   }
@@ -46,6 +49,7 @@ public struct StreamWriteError: Error, Equatable, CustomStringConvertible {
     case .noSuchFolder: "\(file): its folder does not exist; make it first"
     case .notAFile: "\(file): not a place for a file; name a file in a folder"
     case .closedPipe: "\(file): the program reading this closed the pipe"
+    case .exists: "\(file) exists already; name another file, or remove it first"
     case .other: "\(file): cannot be written: \(String(cString: strerror(code)))"
     }
   }

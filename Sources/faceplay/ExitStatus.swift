@@ -5,6 +5,7 @@ import FacePlayService
 import FaceTracking
 import GestureStream
 import Glibc
+import VideoEncoding
 
 enum ExitStatus: Int32, Sendable {
   case ok = 0
@@ -33,6 +34,7 @@ enum ExitStatus: Int32, Sendable {
       case let error as StreamWriteError: Self(error)
       case let error as TruthError: if case .missing = error { .noInput } else { .data }
       case let error as FaceTrackerError: Self(error)
+      case let error as VideoEncodingError: if case .unsupported = error { .unavailable } else { .software }
       case is DataFileError, is LevelFileError: .systemFile
       case is RunFileError: .data
       case is PlayError: .unavailable
@@ -59,7 +61,7 @@ enum ExitStatus: Int32, Sendable {
   private init(_ error: StreamWriteError) {
     self =
       switch error.kind {
-      case .noPermission, .readOnlyFileSystem, .noSuchFolder, .notAFile: .cannotCreate
+      case .noPermission, .readOnlyFileSystem, .noSuchFolder, .notAFile, .exists: .cannotCreate
       case .diskFull, .closedPipe, .other: .inputOutput
       }
   }

@@ -68,9 +68,10 @@ struct ProgressBar {
     self.duration = duration
   }
 
-  mutating func show(_ summary: ClipExport.Summary) {
+  /// `note` comes after how far it is.
+  mutating func show(_ summary: ClipExport.Summary, note: String = "") {
     guard isShown else { return }
-    let text = Self.text(summary, duration: duration)
+    let text = Self.text(summary, duration: duration) + note
     guard text != lastText else { return }
     lastText = text
     printError("\r\(text)\u{1B}[K", terminator: "")

@@ -19,7 +19,9 @@ struct Command: Sendable {
     let summary: String
   }
 
-  static let all = [play, track, calibrate, cameras, export, replay, evaluate, profiles, doctor]
+  static let all = [
+    play, track, calibrate, cameras, export, record, snap, replay, evaluate, profiles, doctor,
+  ]
 }
 
 enum Program {

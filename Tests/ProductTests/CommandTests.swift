@@ -190,7 +190,7 @@ struct CommandTests {
 }
 
 extension InputEvent {
-  fileprivate var isGesture: Bool {
+  var isGesture: Bool {
     switch self {
     case .tilt, .purse, .jump: true
     case .horizontal, .face, .release: false

@@ -1,9 +1,13 @@
-// Pictures out of a video file through libavformat, libavcodec and libswscale, for Swift: no callback crosses over.
+// FFmpeg's libraries for Swift: no callback crosses over. Pictures out of a video file; the other ways are included.
 #pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+
+#include "JPEGEncoder.h"
+#include "MP4Writer.h"
+#include "PictureScaler.h"
 
 #define CLIP_MESSAGE_SIZE 256
 /// A timestamp the file does not give.
