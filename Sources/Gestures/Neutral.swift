@@ -37,6 +37,8 @@ struct NeutralEstimator: Sendable {
   }
 
   private(set) var neutral = Neutral.prior
+  /// How much of the neutral's lips is the player's own and not the prior's, 0…1.
+  var lipKnowledge: Double { Double(lips.count) / (Constants.priorWeight + Double(lips.count)) }
   private var rolls = Window(capacity: Constants.poseWindow)
   private var yaws = Window(capacity: Constants.poseWindow)
   private var lips: [LipShape] = []
