@@ -111,7 +111,7 @@ public struct GestureRecognizer: Sendable {
   ) -> [TimedEvent] {
     var events = tilt.update(roll: signals.roll, yaw: yaw).map { timed(.tilt($0, $1)) }
     events += steer(tilt.steering(roll: signals.roll))
-    switch purse.update(score, recentGap: speech.recentGap, at: lastTime) {
+    switch purse.update(score: score, recentGap: speech.recentGap, at: lastTime) {
     case .began(let strength):
       events.append(timed(.purse(.begin, strength: strength)))
       events += act(on: jump.pursed(at: lastTime))

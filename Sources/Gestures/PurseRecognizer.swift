@@ -34,7 +34,7 @@ struct PurseRecognizer: Sendable {
     self.settings = settings
   }
 
-  mutating func update(_ score: PurseScore, recentGap: Double, at time: Int64) -> Change? {
+  mutating func update(score: PurseScore, recentGap: Double, at time: Int64) -> Change? {
     if score.gated < settings.end { mustRelax = false }
     if isActive {
       guard score.gated < settings.end else { return nil }
