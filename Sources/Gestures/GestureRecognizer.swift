@@ -86,8 +86,8 @@ public struct GestureRecognizer: Sendable {
     if leaseEnd == nil { events.append(timed(.face(.found))) }
     leaseEnd = observation.timestamp + Constants.lease
     sawFacelessFrame = false
-    let measured = measure(signals, confidence: Double(observation.confidence), at: time)
-    events += recognise(measured, yaw: signals.pose.yaw - neutral.neutral.yaw)
+    let (measured, score) = measure(signals, confidence: Double(observation.confidence), at: time)
+    events += recognise(measured, score, yaw: signals.pose.yaw - neutral.neutral.yaw)
     return (state(at: time, signals: measured), events)
   }
 
@@ -114,24 +114,28 @@ public struct GestureRecognizer: Sendable {
 
   private mutating func measure(
     _ signals: FaceSignals, confidence: Double, at time: Int64
-  ) -> GestureState.Signals {
+  ) -> (GestureState.Signals, PurseScore) {
     lastPose = signals.pose
     let isGesturing = tilt.active != nil || purse.isActive
     gestureSince = isGesturing ? gestureSince ?? time : nil
     if gestureSince.map({ time - $0 > Constants.longestGesture }) ?? true { neutral.observe(signals, at: time) }
-    speech.observe(innerGap: signals.lips.innerGap, at: time)
-    let score = PurseScore(signals.lips, neutral: neutral.neutral, speech: speech)
-    return GestureState.Signals(
+    speech.observe(innerGap: signals.lips.innerGap, isPursing: purse.isActive, at: time)
+    let score = PurseScore(
+      signals.lips, neutral: neutral.neutral, knowledge: neutral.lipKnowledge, speech: speech)
+    let measured = GestureState.Signals(
       confidence: confidence,
       roll: rollFilter.filter(signals.pose.roll, at: time) - neutral.neutral.roll,
       yaw: signals.pose.yaw, pitch: signals.pose.pitch,
       purse: score.gated, jawOpen: signals.jawOpen, rawRoll: signals.pose.roll, rawPurse: score.shape)
+    return (measured, score)
   }
 
-  private mutating func recognise(_ signals: GestureState.Signals, yaw: Double) -> [TimedEvent] {
+  private mutating func recognise(
+    _ signals: GestureState.Signals, _ score: PurseScore, yaw: Double
+  ) -> [TimedEvent] {
     var events = tilt.update(roll: signals.roll, yaw: yaw).map { timed(.tilt($0, $1)) }
     events += steer(tilt.steering(roll: signals.roll))
-    switch purse.update(score: signals.purse, recentGap: speech.recentGap, at: lastTime) {
+    switch purse.update(score: score, recentGap: speech.recentGap, at: lastTime) {
     case .began(let strength):
       events.append(timed(.purse(.begin, strength: strength)))
       events += act(on: jump.pursed(at: lastTime))

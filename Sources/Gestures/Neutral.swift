@@ -57,6 +57,10 @@ struct NeutralEstimator: Sendable {
   private(set) var neutral: Neutral
   private var posePrior: Prior
   private var lipPrior: Prior
+  /// How much of the neutral's lips is the player's own and not the population's, 0…1.
+  var lipKnowledge: Double {
+    lipPrior.isCalibrated ? 1 : Double(lips.count) / (Constants.priorWeight + Double(lips.count))
+  }
   private var rolls = Window(capacity: Constants.poseWindow)
   private var yaws = Window(capacity: Constants.poseWindow)
   private var lips: [LipShape] = []
@@ -66,6 +70,7 @@ struct NeutralEstimator: Sendable {
   private struct Prior {
     let neutral: Neutral
     var calibratedWeight = 0.0
+    var isCalibrated: Bool { calibratedWeight > 0 }
 
     func weight(atLeast least: Double) -> Double { max(least, calibratedWeight) }
 
