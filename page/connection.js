@@ -1,0 +1,51 @@
+// The one connection to the service: JSON messages both ways, pictures this way. It comes back by itself.
+
+/** First and longest wait before another try, ms. */
+const retry = { first: 300, longest: 3000 };
+
+export class Connection extends EventTarget {
+  #socket;
+  #wait = retry.first;
+
+  isOpen = false;
+
+  constructor() {
+    super();
+    this.#open();
+  }
+
+  send(type, fields = {}) {
+    if (this.#socket.readyState === WebSocket.OPEN) this.#socket.send(JSON.stringify({ type, ...fields }));
+  }
+
+  /** Hears messages of a type; pictures are the type `picture`. Returns how to stop. */
+  on(type, listener, signal) {
+    this.addEventListener(type, (event) => listener(event.detail), { signal });
+  }
+
+  #open() {
+    const socket = new WebSocket(new URL("ws", location.href.replace(/^http/, "ws")));
+    socket.binaryType = "arraybuffer";
+    socket.addEventListener("open", () => {
+      this.#wait = retry.first;
+      this.#tell("open");
+    });
+    socket.addEventListener("message", ({ data }) => {
+      if (typeof data !== "string") return this.#tell("picture", data);
+      const message = JSON.parse(data);
+      this.#tell(message.type, message);
+    });
+    socket.addEventListener("close", ({ code }) => {
+      if (this.isOpen) this.#tell("closed", { code });
+      setTimeout(() => this.#open(), this.#wait);
+      this.#wait = Math.min(2 * this.#wait, retry.longest);
+    });
+    this.#socket = socket;
+  }
+
+  #tell(type, detail) {
+    if (type === "open") this.isOpen = true;
+    if (type === "closed") this.isOpen = false;
+    this.dispatchEvent(new CustomEvent(type, { detail }));
+  }
+}
