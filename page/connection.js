@@ -18,7 +18,7 @@ export class Connection extends EventTarget {
     if (this.#socket.readyState === WebSocket.OPEN) this.#socket.send(JSON.stringify({ type, ...fields }));
   }
 
-  /** Hears messages of a type; pictures are the type `picture`. Returns how to stop. */
+  /** Hears messages of a type; binary ones are the types `unit` and `points`. */
   on(type, listener, signal) {
     this.addEventListener(type, (event) => listener(event.detail), { signal });
   }
@@ -31,7 +31,7 @@ export class Connection extends EventTarget {
       this.#tell("open");
     });
     socket.addEventListener("message", ({ data }) => {
-      if (typeof data !== "string") return this.#tell("picture", data);
+      if (typeof data !== "string") return this.#tellBinary(data);
       const message = JSON.parse(data);
       this.#tell(message.type, message);
     });
@@ -41,6 +41,21 @@ export class Connection extends EventTarget {
       this.#wait = Math.min(2 * this.#wait, retry.longest);
     });
     this.#socket = socket;
+  }
+
+  /** Twelve bytes, little-endian: uint8 kind, uint8 flags, uint16 stream, int64 time; then what the kind says. */
+  #tellBinary(data) {
+    if (data.byteLength < 12) return;
+    const view = new DataView(data);
+    const time = Number(view.getBigInt64(4, true));
+    switch (view.getUint8(0)) {
+      case 1: {
+        const isKeyFrame = (view.getUint8(1) & 1) !== 0;
+        return this.#tell("unit", { isKeyFrame, stream: view.getUint16(2, true), time, bytes: new Uint8Array(data, 12) });
+      }
+      case 2:
+        return this.#tell("points", { time, points: new Int16Array(data.slice(12)), scale: 16384 });
+    }
   }
 
   #tell(type, detail) {

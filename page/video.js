@@ -6,6 +6,7 @@ export class Video extends EventTarget {
   #connection;
   #decoder;
   #format;
+  #stream;
   #needsKeyFrame = true;
   #canvases = new Set();
   #newest = null;
@@ -13,8 +14,8 @@ export class Video extends EventTarget {
   constructor(connection) {
     super();
     this.#connection = connection;
-    connection.on("video", (message) => this.#begin(message.video));
-    connection.on("picture", (data) => this.#take(data));
+    connection.on("video", (message) => this.#begin(message));
+    connection.on("unit", (unit) => this.#take(unit));
     connection.on("open", () => this.#subscribe());
     // No picture of an earlier session is ever shown.
     connection.on("closed", () => this.#forget());
@@ -47,8 +48,12 @@ export class Video extends EventTarget {
     this.dispatchEvent(new Event("change"));
   }
 
-  #begin(format) {
-    this.#format = format;
+  #begin({ video, stream }) {
+    [this.#format, this.#stream] = [video, stream];
+    this.#restart();
+  }
+
+  #restart() {
     if (this.#decoder && this.#decoder.state !== "closed") this.#decoder.close();
     this.#decoder = undefined;
     this.#needsKeyFrame = true;
@@ -58,26 +63,19 @@ export class Video extends EventTarget {
     const decoder = new VideoDecoder({
       output: (frame) => this.#draw(frame),
       // A damaged unit: a new decoder at the next key frame.
-      error: () => this.#begin(this.#format),
+      error: () => this.#restart(),
     });
     decoder.configure({ codec: this.#format.codec, optimizeForLatency: true });
     return decoder;
   }
 
-  /** The header is docs/protocol.md's. */
-  #take(data) {
-    if (!canShowVideo || !this.#format || data.byteLength <= header.size) return;
-    const view = new DataView(data);
-    if (view.getUint8(0) !== header.accessUnit) return;
-    const isKey = (view.getUint8(1) & header.keyFrame) !== 0;
-    if (this.#needsKeyFrame && !isKey) return;
+  #take({ stream, isKeyFrame, time, bytes }) {
+    // Units of another format, or of before the last.
+    if (!canShowVideo || !this.#format || stream !== this.#stream) return;
+    if (this.#needsKeyFrame && !isKeyFrame) return;
     this.#needsKeyFrame = false;
     this.#decoder ??= this.#makeDecoder();
-    this.#decoder.decode(new EncodedVideoChunk({
-      type: isKey ? "key" : "delta",
-      timestamp: Number(view.getBigInt64(header.timestamp) / 1000n),
-      data: new Uint8Array(data, header.size),
-    }));
+    this.#decoder.decode(new EncodedVideoChunk({ type: isKeyFrame ? "key" : "delta", timestamp: time / 1000, data: bytes }));
   }
 
   #draw(frame) {
@@ -93,5 +91,3 @@ export class Video extends EventTarget {
     if (isFirst) this.dispatchEvent(new Event("change"));
   }
 }
-
-const header = { size: 16, accessUnit: 1, keyFrame: 1, timestamp: 8 };

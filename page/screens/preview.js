@@ -15,22 +15,23 @@ export function preview(app, signal, { hasOverlay = false } = {}) {
   signal.addEventListener("abort", hide);
   if (hasOverlay) {
     app.connection.send("landmarks", { on: true });
-    app.connection.on("landmarks", (message) => draw(overlay, picture, message.points), signal);
+    app.connection.on("points", ({ points, scale }) => draw(overlay, picture, points, scale), signal);
     signal.addEventListener("abort", () => app.connection.send("landmarks", { on: false }));
   }
   return box;
 }
 
-/** `points`: x and y in turn, shares of the picture's width and height. */
-function draw(overlay, picture, points) {
+/** `points`: x and y in turn; `unit` of them are the picture's width and height. */
+function draw(overlay, picture, points, unit) {
   const { context, width, height } = fitCanvas(overlay);
   context.clearRect(0, 0, width, height);
-  if (!points || picture.width < 2) return;
+  if (picture.width < 2) return;
   // As `object-fit: cover` places the picture.
   const scale = Math.max(width / picture.width, height / picture.height);
+  const [across, down] = [(picture.width * scale) / unit, (picture.height * scale) / unit];
   const [left, top] = [(width - picture.width * scale) / 2, (height - picture.height * scale) / 2];
   context.fillStyle = "#55efc4";
   for (let index = 0; index + 1 < points.length; index += 2) {
-    context.fillRect(left + points[index] * picture.width * scale - 1, top + points[index + 1] * picture.height * scale - 1, 2, 2);
+    context.fillRect(left + points[index] * across - 1, top + points[index + 1] * down - 1, 2, 2);
   }
 }
