@@ -78,7 +78,8 @@ struct Bot {
   private static func degrees(steering: Double) -> Double {
     let tilt = TiltSettings()
     guard steering != 0 else { return 0 }
-    let degrees = tilt.begin + (tilt.fullRight - tilt.begin) * pow(abs(steering), 1 / tilt.curve)
+    let side = steering < 0 ? tilt.left : tilt.right
+    let degrees = side.begin + (side.full - side.begin) * pow(abs(steering), 1 / tilt.curve)
     return steering < 0 ? -degrees : degrees
   }
 
