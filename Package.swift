@@ -52,7 +52,8 @@ let package = Package(
     .testTarget(name: "LandmarkEngineTests", dependencies: ["FaceTracking", "Capture", "Fixtures"]),
     .testTarget(name: "FacePlayServiceTests", dependencies: ["FacePlayService", "Fixtures"]),
     .testTarget(name: "CommandLineTests", dependencies: ["faceplay"]),
-    .testTarget(name: "ProductTests", dependencies: ["faceplay", "GestureStream", "Evaluation", "Fixtures"]),
+    .testTarget(
+      name: "ProductTests", dependencies: ["faceplay", "GestureStream", "Evaluation", "CosmicAdventure", "Fixtures"]),
   ],
   swiftLanguageModes: [.v6],
   cxxLanguageStandard: .cxx17
