@@ -61,7 +61,8 @@ let package = Package(
     .testTarget(name: "WebServiceTests", dependencies: ["WebService", "CWebSockets"]),
     .testTarget(name: "FacePlayServiceTests", dependencies: ["FacePlayService", "Fixtures"]),
     .testTarget(name: "CommandLineTests", dependencies: ["faceplay"]),
-    .testTarget(name: "ProductTests", dependencies: ["faceplay", "GestureStream", "Evaluation", "Fixtures"]),
+    .testTarget(
+      name: "ProductTests", dependencies: ["faceplay", "GestureStream", "Evaluation", "CosmicAdventure", "Fixtures"]),
   ],
   swiftLanguageModes: [.v6],
   cxxLanguageStandard: .cxx17

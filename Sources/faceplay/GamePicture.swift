@@ -37,7 +37,7 @@ struct GamePicture {
     static let playerWidth = 46.0
     static let ship = Vector(x: 170, y: 90)
     /// Points between stars, more or less, and how much slower than the world they go by.
-    static let stars = 34.0
+    static let stars = 44.0
     static let parallax = 0.35
   }
 
@@ -83,7 +83,8 @@ struct GamePicture {
       for column in -Int(level.halfWidth / tile) - 1...Int(level.halfWidth / tile) {
         let seed = UInt64(bitPattern: Int64(row &* 7919 &+ column)) &* 0x9e37_79b9_7f4a_7c15
         let (right, up) = (Double(seed >> 40 & 255) / 256, Double(seed >> 48 & 255) / 256)
-        let twinkle = 0.35 + 0.3 * sin(Double(game.tick) / 40 + Double(seed >> 32 & 63))
+        // Few levels, so that most of the sky is the same from frame to frame: that is cheap over a slow line.
+        let twinkle = 0.4 + 0.15 * (sin(Double(game.tick) / 60 + Double(seed >> 32 & 63)) * 1.5).rounded()
         let star = Vector(x: (Double(column) + right) * tile, y: (Double(row) + up) * tile - bottom + camera.bottom)
         let (x, y) = (self.column(star.x), self.row(star.y))
         pixels[x, y] = pixels[x, y].mixed(Paint.white, twinkle * Double(seed >> 56 & 3) / 3)

@@ -31,7 +31,7 @@ struct GameView {
       for (row, line) in figures.enumerated() { cells.write(line.text, left + 2, row, line.ink) }
     }
     let message = message
-    let first = (height / 2 - message.count) / 2
+    let first = height / 8
     for (row, line) in message.enumerated() {
       let start = left + (picture.width - line.text.count - 2) / 2
       for column in start..<(start + line.text.count + 2) { cells.put(Cell(paper: Self.paper), column, first + row) }
@@ -95,11 +95,18 @@ struct GameView {
     case .waiting where scene.game.tick == 0: [Line("Look at the camera", Self.bright)]
     case .waiting: [Line("PAUSED", Self.bright), Line("Come back into view")]
     case .countdown(let end):
-      [Line("\(max((end - scene.time + 999_999_999) / 1_000_000_000, 1))", Self.bright), Line(scene.game.level.title)]
+      digit(after: end - scene.time) + [Line(""), Line(scene.game.level.title)]
     case .playing:
       scene.respawnProgress > 0.3 ? [Line("Back to safety"), Line(Self.bar(scene.respawnProgress))] : []
     case .result: result
     }
+  }
+
+  /// The seconds that are left, three lines high.
+  private func digit(after nanoseconds: Int64) -> [Line] {
+    let digits = [["▀█ ", " █ ", "▀▀▀"], ["▀▀█", "█▀▀", "▀▀▀"], ["▀▀█", " ▀█", "▀▀▀"]]
+    let index = Int((max(nanoseconds, 1) - 1) / 1_000_000_000)
+    return digits[min(index, digits.count - 1)].map { Line($0, Self.bright) }
   }
 
   private var result: [Line] {

@@ -19,13 +19,13 @@ extension Command {
   ) { arguments in
     if let path = arguments["--replay"] { return try replay(path) }
     guard arguments.has("--terminal") else { throw UsageError.missingOption("--terminal or --replay FILE") }
-    guard TerminalScreen.isAvailable else { throw PlayError.noTerminal }
     return try play(arguments, DataFiles())
   }
 
   private static func play(_ arguments: Arguments, _ data: DataFiles) throws -> ExitStatus {
     let playthrough = try arguments.playthrough(data)
     let profile = try arguments.profile(data)
+    guard TerminalScreen.isAvailable else { throw PlayError.noTerminal }
     let feed = try open(arguments, data)
     feed.tellNotice()
     let runs = RunFiles(path: arguments["--record"])

@@ -1,7 +1,7 @@
 // Runs on file: the same end again, or a reason.
 import Fixtures
-import Gestures
 import GameEngine
+import Gestures
 import Testing
 
 @testable import CosmicAdventure
