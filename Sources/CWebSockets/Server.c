@@ -51,13 +51,13 @@ struct web_server {
   uint16_t port;
   // The thread's own.
   size_t sockets;
+  uint64_t last_number;
   bool is_over;
   lws_sorted_usec_list_t farewell;
   pthread_mutex_t lock;
   // Under the lock.
   struct lws_context *context;
   session *sessions;
-  uint64_t last_number;
   web_counts counts;
   bool is_waking, is_stopping;
 };
@@ -166,12 +166,15 @@ static int admit(web_server *server, int descriptor) {
 static void open_session(web_server *server, session *session, struct lws *wsi) {
   memset(session, 0, sizeof *session);
   session->wsi = wsi;
-  pthread_mutex_lock(&server->lock);
   session->number = ++server->last_number;
+  web_payload *greeting = server->handlers.greet(server->handlers.context, session->number);
+  pthread_mutex_lock(&server->lock);
   session->next = server->sessions;
   server->sessions = session;
-  if (server->is_stopping) wake(server);
+  if (greeting) web_queue_message(&session->queue, greeting, WEB_NO_KEY);
+  wake(server);
   pthread_mutex_unlock(&server->lock);
+  web_payload_release(greeting);
   server->handlers.opened(server->handlers.context, session->number);
 }
 

@@ -33,7 +33,9 @@ struct SendingTests {
     defer { service.stop() }
     let first = try service.client()
     #expect(first.upgrade(service.path("ws")) == 101)
-    #expect(first.message(holding: "hello")?.text.contains(#""controls":true"#) == true)
+    // The greeting is the very first.
+    let greeting = try #require(first.message()).text
+    #expect(greeting.contains("hello") && greeting.contains(#""controls":true"#))
     #expect(service.events.comes(.control(PageID(number: 1))))
     var second: Client? = try service.client()
     #expect(second?.upgrade(service.path("ws")) == 101)

@@ -96,7 +96,10 @@ typedef struct {
 typedef struct {
   /// The answer with its head, sent as it is before the connection is closed; NULL lets an upgrade through.
   web_payload *(*respond)(void *context, const web_request *request) __attribute__((swift_attr("@Sendable")));
-  /// A WebSocket is open; connections are numbered from 1, never again in the same way.
+  /// A WebSocket opens; connections are numbered from 1, never again in the same way. Returns the first message it gets,
+  /// before any that is sent to all; NULL for none.
+  web_payload *(*greet)(void *context, uint64_t connection) __attribute__((swift_attr("@Sendable")));
+  /// It is open, and may be sent to.
   void (*opened)(void *context, uint64_t connection) __attribute__((swift_attr("@Sendable")));
   /// Bytes of a message, as they come. Returns 0, or the status to close with.
   uint16_t (*received)(
