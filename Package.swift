@@ -44,7 +44,8 @@ let package = Package(
       name: "StageBenchmark", dependencies: ["Capture", "FaceTracking", "Gestures"], path: "Benchmarks/Stages"),
     .executableTarget(
       name: "EngineBenchmark", dependencies: ["CosmicAdventure", "Fixtures"], path: "Benchmarks/Engine"),
-    .target(name: "Fixtures", dependencies: ["Calibration", "FaceGeometry", "Frames", "GameEngine"], path: "Tests/Fixtures"),
+    .target(
+      name: "Fixtures", dependencies: ["Calibration", "FaceGeometry", "Frames", "GameEngine"], path: "Tests/Fixtures"),
     .testTarget(name: "FaceGeometryTests", dependencies: ["FaceGeometry", "Fixtures"]),
     .testTarget(name: "GesturesTests", dependencies: ["Gestures", "Fixtures"]),
     .executableTarget(name: "ProfileSaver", dependencies: ["Calibration"], path: "Tests/ProfileSaver"),
@@ -62,7 +63,8 @@ let package = Package(
     .testTarget(name: "FacePlayServiceTests", dependencies: ["FacePlayService", "Fixtures"]),
     .testTarget(name: "CommandLineTests", dependencies: ["faceplay"]),
     .testTarget(
-      name: "ProductTests", dependencies: ["faceplay", "GestureStream", "Evaluation", "CosmicAdventure", "Fixtures"]),
+      name: "ProductTests",
+      dependencies: ["faceplay", "Calibration", "GestureStream", "Evaluation", "CosmicAdventure", "Fixtures"]),
   ],
   swiftLanguageModes: [.v6],
   cxxLanguageStandard: .cxx17
