@@ -36,6 +36,8 @@ let package = Package(
     .executableTarget(name: "faceplay", dependencies: ["FacePlayService"]),
     .executableTarget(
       name: "StageBenchmark", dependencies: ["Capture", "FaceTracking", "Gestures"], path: "Benchmarks/Stages"),
+    .executableTarget(
+      name: "EncodingBenchmark", dependencies: ["FacePlayService", "VideoEncoding"], path: "Benchmarks/Encoding"),
     .target(name: "Fixtures", dependencies: ["FaceGeometry"], path: "Tests/Fixtures"),
     .testTarget(name: "FaceGeometryTests", dependencies: ["FaceGeometry", "Fixtures"]),
     .testTarget(name: "GesturesTests", dependencies: ["Gestures", "Fixtures"]),
