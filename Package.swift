@@ -44,6 +44,8 @@ let package = Package(
       name: "StageBenchmark", dependencies: ["Capture", "FaceTracking", "Gestures"], path: "Benchmarks/Stages"),
     .executableTarget(
       name: "EngineBenchmark", dependencies: ["CosmicAdventure", "Fixtures"], path: "Benchmarks/Engine"),
+    .executableTarget(
+      name: "EncodingBenchmark", dependencies: ["FacePlayService", "VideoEncoding"], path: "Benchmarks/Encoding"),
     .target(
       name: "Fixtures", dependencies: ["Calibration", "FaceGeometry", "Frames", "GameEngine"], path: "Tests/Fixtures"),
     .testTarget(name: "FaceGeometryTests", dependencies: ["FaceGeometry", "Fixtures"]),

@@ -2,11 +2,12 @@
 import FaceGeometry
 import Frames
 import GestureStream
+import Glibc
 import Synchronization
 import VideoEncoding
 
-/// Live, pictures are encoded by a thread of its own, the newest winning, so that gestures never wait; otherwise each in
-/// its turn. The gesture stream's lines become the text of the picture they were told before.
+/// Live, pictures are encoded by a thread of its own, which gives way to the others and leaves out what it has no time
+/// for, so that gestures never wait; otherwise each in its turn. The gesture stream's lines become the text of the picture they were told before.
 public final class VideoRecording: Sendable {
   public struct Summary: Sendable, Equatable {
     /// In the order in which they were written: more than one when the pictures changed their size.
@@ -17,6 +18,11 @@ public final class VideoRecording: Sendable {
     /// In all files.
     public var bytes: Int64 = 0
   }
+
+  /// Half a second of pictures: a disk or a processor that is busy for a while takes none away.
+  private static let mostWaiting = 15
+  /// As of `nice`: what recognises gestures goes first.
+  private static let niceness: Int32 = 5
 
   private struct Progress {
     var summary = Summary()
@@ -33,7 +39,7 @@ public final class VideoRecording: Sendable {
   private let text = Mutex(RecordingText())
   private let files: Mutex<RecordingFiles>
   private let progress = Mutex(Progress())
-  private let newest = NewestSlot<Picture>()
+  private let waiting = NewestSlot<Picture>(capacity: mostWaiting)
   private let thread = Mutex<WorkerThread?>(nil)
   private let onFile: @Sendable (String) -> Void
 
@@ -47,7 +53,9 @@ public final class VideoRecording: Sendable {
     files = Mutex(RecordingFiles(path: path, settings: settings))
     guard isLive else { return }
     let encoding = WorkerThread("encoding") { [self] in
-      while let picture = newest.take() { encode(picture) }
+      // Linux has a niceness for each thread.
+      setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, Self.niceness)
+      while let picture = waiting.take() { encode(picture) }
     }
     thread.withLock { $0 = encoding }
   }
@@ -64,13 +72,13 @@ public final class VideoRecording: Sendable {
       showsOverlay
       ? GestureOverlay(status.withLock { $0 }, landmarks: observation.landmarks, frameWidth: frame.width) : nil
     let picture = Picture(frame: frame, overlay: overlay)
-    if thread.withLock({ $0 != nil }) { newest.put(picture) } else { encode(picture) }
+    if thread.withLock({ $0 != nil }) { waiting.put(picture) } else { encode(picture) }
   }
 
   /// What has been written so far, whatever happened.
   public var written: Summary {
     var summary = progress.withLock { $0.summary }
-    summary.dropped = newest.metrics.framesDropped
+    summary.dropped = waiting.metrics.framesDropped
     return summary
   }
 
@@ -83,7 +91,7 @@ public final class VideoRecording: Sendable {
   /// Closes the files, which can be played whatever happened, and says what they hold. Nothing is taken after. Throws as
   /// `check`.
   public func finish() throws -> Summary {
-    newest.close()
+    waiting.close()
     thread.withLock { $0.take() }?.join()
     files.withLock { files in
       attempt { () throws in try files.finish(text.withLock { $0.take() }) }

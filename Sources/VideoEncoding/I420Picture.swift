@@ -31,6 +31,23 @@ public struct I420Picture: Sendable, Equatable {
     for index in 0..<luma { bytes[index] = 16 }
   }
 
+  /// From the three planes' rows one after another, without padding; `nil` unless they have just this many samples.
+  public init?(width: Int, height: Int, samples: [UInt8]) {
+    guard width > 0, height > 0, width % 2 == 0, height % 2 == 0, samples.count == width * height * 3 / 2 else {
+      return nil
+    }
+    self.init(width: width, height: height)
+    var rest = samples[...]
+    for plane in Plane.allCases {
+      let size = size(of: plane)
+      for row in 0..<size.height {
+        let start = offsets[plane.rawValue] + row * strides[plane.rawValue]
+        bytes.replaceSubrange(start..<start + size.width, with: rest.prefix(size.width))
+        rest = rest.dropFirst(size.width)
+      }
+    }
+  }
+
   public func size(of plane: Plane) -> (width: Int, height: Int) {
     plane == .luma ? (width, height) : (width / 2, height / 2)
   }

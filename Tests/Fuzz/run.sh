@@ -14,6 +14,7 @@ Trace     | FaceGeometry Gestures GestureStream | 12288
 Landmarker | CFaceLandmarker | 16384
 Network | CFaceLandmarker | 4096
 Camera | CV4L2 | 16384
+H264 | COpenH264 CFFmpeg Frames VideoEncoding | 8192
 '
 
 seconds=${1:-60}
@@ -23,7 +24,27 @@ build=$root/.build/fuzz
 # gold, the default linker, warns of every sanitizer symbol.
 flags=(-use-ld=lld -O -swift-version 6 -parse-as-library -sanitize=fuzzer,address -I "$build")
 
+# What rooms in C are linked with.
+declare -A libraries=([COpenH264]='-lopenh264' [CFFmpeg]='-lavformat -lavcodec -lavutil -lswscale')
+
+# A room in C becomes one object, and known to Swift by the module map that the package would make.
+build_c_room() {
+  local source parts=()
+  mkdir -p "$build/$1"
+  for source in "$root/Sources/$1"/*.c; do
+    parts+=("$build/$1/$(basename "$source" .c).o")
+    clang -O1 -g -fsanitize=fuzzer-no-link,address -I "$root/Sources/$1/include" -c "$source" -o "${parts[-1]}"
+  done
+  ld -r "${parts[@]}" -o "$build/$1.o"
+  echo "module $1 { umbrella header \"$root/Sources/$1/include/$1.h\" export * }" >"$build/$1/module.modulemap"
+  flags+=(-I "$build/$1")
+}
+
 build_room() {
+  if compgen -G "$root/Sources/$1/*.c" >/dev/null; then
+    build_c_room "$1"
+    return
+  fi
   swiftc "${flags[@]}" -wmo -module-name "$1" -emit-module -emit-module-path "$build/$1.swiftmodule" \
     -c "$root/Sources/$1"/*.swift -o "$build/$1.o"
 }
@@ -94,11 +115,23 @@ write_camera_seeds() {
   done
 }
 
+# A stream of small pictures as each of the three things that bytes are taken for.
+write_h264_seeds() {
+  local stream=$build/H264.stream choice
+  mkdir -p "$build/corpus/H264"
+  ffmpeg -v error -nostdin -y -f lavfi -i testsrc=size=64x48 -frames:v 4 -c:v libx264 -profile:v baseline \
+    -pix_fmt yuv420p -f h264 "$stream"
+  for choice in 0 1; do { printf "\\$choice" && cat "$stream"; } >"$build/corpus/H264/stream-$choice"; done
+  # Its first unit, the sequence parameter set, stands after a start code of four bytes.
+  { printf '\2' && tail -c +5 "$stream" | head -c 24; } >"$build/corpus/H264/set"
+}
+
 mkdir -p "$build/findings"
 write_trace_seed
 write_landmarker_seeds
 write_network_seeds
 write_camera_seeds
+write_h264_seeds
 built=' '
 while IFS='|' read -r name rooms longest; do
   name=${name// /}
@@ -110,7 +143,7 @@ while IFS='|' read -r name rooms longest; do
     for room in $rooms; do
       [[ $built == *" $room "* ]] || build_room "$room"
       built+="$room "
-      objects+=("$build/$room.o")
+      objects+=("$build/$room.o" ${libraries[$room]-})
     done
     swiftc "${flags[@]}" "$here/${name}Fuzz.swift" "${objects[@]}" -o "$build/$name"
   fi
