@@ -121,7 +121,8 @@ public struct GestureRecognizer: Sendable {
     if gestureSince.map({ time - $0 > Constants.longestGesture }) ?? true { neutral.observe(signals, at: time) }
     speech.observe(innerGap: signals.lips.innerGap, isPursing: purse.isActive, at: time)
     let score = PurseScore(
-      signals.lips, neutral: neutral.neutral, knowledge: neutral.lipKnowledge, speech: speech)
+      signals.lips, neutral: neutral.neutral, knowledge: neutral.lipKnowledge, speech: speech,
+      isPursing: purse.isActive)
     let measured = GestureState.Signals(
       confidence: confidence,
       roll: rollFilter.filter(signals.pose.roll, at: time) - neutral.neutral.roll,

@@ -56,7 +56,7 @@ public struct TiltSettings: Sendable, Equatable {
 
 public struct PurseSettings: Sendable, Equatable {
   /// Purse score at which a purse begins, above `end`, below 1. Default 0.777: on 13 purses and 5.9 minutes of talk of
-  /// real people it found all with 2 false (see `PurseScore`).
+  /// real people it found all with 1 false (see `PurseScore`).
   public var begin = 0.777
   /// Purse score below which a purse ends, above 0. Default 0.438, from the same measurement.
   public var end = 0.438

@@ -125,9 +125,12 @@ struct PurseScoreTests {
     #expect(score(.faint, speech: quiet(5)).uncredited == score(.faint).uncredited)
   }
 
-  @Test("A quiet mouth at rest scores below the release")
+  @Test("However quiet, lips at rest score below the release, clearly so after a purse")
   func quietRest() {
     #expect(score(SyntheticShape(), speech: quiet(60)).gated < PurseSettings().end)
+    let afterPurse = PurseScore(
+      SyntheticShape().lips, neutral: .prior, knowledge: 1, speech: quiet(60), isPursing: true)
+    #expect(afterPurse.gated < 0.5 * PurseSettings().end)
   }
 
   @Test("While the neutral is a guess more is asked, and a quiet mouth earns no credit")
