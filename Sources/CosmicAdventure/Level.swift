@@ -13,6 +13,9 @@ public struct Level: Sendable, Equatable, Codable {
     static let highestGap = 290.0
   }
 
+  /// The levels that come with the program, easiest first; a further one is one more name.
+  public static let names = ["gentle", "orbit", "nebula", "comet"]
+
   public struct Rung: Sendable, Equatable, Codable {
     /// The platform's middle; 0 is the ladder's.
     public let x: Double

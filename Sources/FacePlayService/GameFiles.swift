@@ -4,9 +4,6 @@ import FoundationEssentials
 import GestureStream
 
 extension Level {
-  /// The levels that come with the program, easiest first; a further one is one more name.
-  public static let names = ["gentle", "orbit", "nebula", "comet"]
-
   /// Throws `DataFileError` or `LevelFileError`.
   public static func named(_ name: String, in data: DataFiles) throws -> Level {
     let path = try data.path("levels/\(name).json")

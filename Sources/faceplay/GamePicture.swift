@@ -128,9 +128,11 @@ struct GamePicture {
   private mutating func drawPlayer(_ index: Int) {
     let (body, player) = (game.world.bodies[index], game.players[index])
     if game.isInvulnerable(index), game.tick / 8 % 2 == 0 { return }
-    let landing = max(0, 1 - Double(game.tick - player.landedAt) / 14)
+    // Not at the start, where nobody came down, and not for ever when the game stands still.
+    let isSquashed = game.tick > 14 && game.outcome == nil
+    let landing = isSquashed ? max(0, 1 - Double(game.tick - player.landedAt) / 14) : 0
     let stretch =
-      body.support == nil ? min(abs(body.velocity.y) / 5000, 0.16) : -0.22 * landing * (game.tick > 14 ? 1 : 0)
+      body.support == nil ? min(abs(body.velocity.y) / 5000, 0.16) : -0.22 * landing
     let height = body.height * (1 + stretch)
     let lean = body.velocity.x / 300 * 0.3
     let visor = Paint.visors[index % Paint.visors.count]
@@ -139,11 +141,11 @@ struct GamePicture {
     paint(Vector(x: foot.x, y: foot.y + height / 2), Size.playerWidth / 2 * (1 - stretch), height / 2) { across, up in
       let across = across - lean * (up + 1) / 2
       let colour: Colour? =
-        if pow(across / 0.72, 2) + pow((up - 0.42) / 0.58, 2) < 1 {
-          pow((across - lean) / 0.5, 2) + pow((up - 0.42) / 0.34, 2) < 1 ? visor : Paint.suit
-        } else if up < 0.1, up > -0.62, abs(across) < 0.55 {
-          up < -0.1 && abs(across) > 0.34 ? Paint.pack : Paint.suit
-        } else if up <= -0.55, abs(across) > 0.08, abs(across) < 0.5 {
+        if pow(across / 0.85, 2) + pow((up - 0.42) / 0.58, 2) < 1 {
+          pow((across - lean) / 0.6, 2) + pow((up - 0.42) / 0.34, 2) < 1 ? visor : Paint.suit
+        } else if up < 0.1, up > -0.62, abs(across) < 0.65 {
+          up < -0.1 && abs(across) > 0.4 ? Paint.pack : Paint.suit
+        } else if up <= -0.55, abs(across) > 0.08, abs(across) < 0.6 {
           Paint.pack
         } else {
           nil

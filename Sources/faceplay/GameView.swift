@@ -31,11 +31,12 @@ struct GameView {
       for (row, line) in figures.enumerated() { cells.write(line.text, left + 2, row, line.ink) }
     }
     let message = message
-    let first = height / 8
+    let box = (message.map(\.text.count).max() ?? 0) + 2
     for (row, line) in message.enumerated() {
-      let start = left + (picture.width - line.text.count - 2) / 2
-      for column in start..<(start + line.text.count + 2) { cells.put(Cell(paper: Self.paper), column, first + row) }
-      cells.write(line.text, start + 1, first + row, line.ink)
+      let row = height / 8 + row
+      let start = left + (picture.width - box) / 2
+      for column in start..<(start + box) { cells.put(Cell(paper: Self.paper), column, row) }
+      cells.write(line.text, start + (box - line.text.count) / 2, row, line.ink)
     }
     return cells
   }

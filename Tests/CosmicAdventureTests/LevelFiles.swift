@@ -4,8 +4,6 @@ import Fixtures
 import Foundation
 
 extension Level {
-  static let names = ["gentle", "orbit", "nebula", "comet"]
-
   static func named(_ name: String) throws -> Level {
     try Level(json: Data(contentsOf: Checkout.root.appending(path: "levels/\(name).json")))
   }
