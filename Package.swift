@@ -63,7 +63,7 @@ let package = Package(
     .testTarget(name: "LandmarkEngineTests", dependencies: ["FaceTracking", "Capture", "Fixtures"]),
     .testTarget(name: "WebServiceTests", dependencies: ["WebService", "CWebSockets"]),
     .testTarget(name: "FacePlayServiceTests", dependencies: ["FacePlayService", "Fixtures"]),
-    .testTarget(name: "CommandLineTests", dependencies: ["faceplay"]),
+    .testTarget(name: "CommandLineTests", dependencies: ["faceplay", "Calibration", "Fixtures"]),
     .testTarget(
       name: "ProductTests",
       dependencies: ["faceplay", "Calibration", "GestureStream", "Evaluation", "CosmicAdventure", "Fixtures"]),
