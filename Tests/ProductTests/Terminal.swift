@@ -18,12 +18,17 @@ final class Terminal {
     try #require(ioctl(primary, 0x4004_5431, &lock) == 0 && ioctl(primary, 0x8004_5430, &number) == 0)
     var size = winsize(ws_row: 50, ws_col: 120, ws_xpixel: 0, ws_ypixel: 0)
     try #require(ioctl(primary, UInt(TIOCSWINSZ), &size) == 0)
-    let secondary = FileHandle(fileDescriptor: open("/dev/pts/\(number)", O_RDWR | O_NOCTTY), closeOnDealloc: true)
+    let secondary = FileHandle(
+      fileDescriptor: open("/dev/pts/\(number)", O_RDWR | O_NOCTTY | O_CLOEXEC), closeOnDealloc: true)
     process.executableURL = URL(filePath: "/usr/bin/setsid")
     process.arguments = ["--ctty", "--wait"] + command
     process.environment = ProcessInfo.processInfo.environment
       .merging(["TERM": "xterm"]) { $1 }.merging(environment) { $1 }
     (process.standardInput, process.standardOutput, process.standardError) = (secondary, secondary, secondary)
+    // This thread's mask, which holds most signals back, would be the program's too.
+    var (none, mask) = (sigset_t(), sigset_t())
+    pthread_sigmask(SIG_SETMASK, &none, &mask)
+    defer { pthread_sigmask(SIG_SETMASK, &mask, nil) }
     try process.run()
     try secondary.close()
   }
