@@ -64,13 +64,16 @@ struct LiveControls: Sendable, Equatable {
     return taken.contains(name) ? (2...).lazy.map { "\(name)-\($0)" }.first { !taken.contains($0) }! : name
   }
 
-  /// Lines of the view: what the keys are, and what the last one came to.
-  var lines: [String] {
-    [
+  /// Lines of the view: what the keys are, and what the last one came to, on as many as it takes.
+  func lines(width: Int) -> [String] {
+    let indent = String(repeating: " ", count: 8)
+    let room = max(width - indent.count - 1, 1)
+    let cuts = stride(from: 0, to: max(notice.count, 1), by: room)
+    let notices = cuts.map { indent + notice.dropFirst($0).prefix(room) }
+    let keys =
       "keys    ← → tilt \(Self.percent(profile.sensitivity.tilt)) · ↓ ↑ purse \(Self.percent(profile.sensitivity.purse))"
-        + " · c centre · space \(isPaused ? "go on" : "pause") · s save",
-      "        \(notice)",
-    ]
+      + " · c centre · space \(isPaused ? "go on" : "pause") · s save"
+    return [keys] + notices
   }
 
   static func percents(_ sensitivity: Sensitivity) -> String {

@@ -26,7 +26,7 @@ struct LiveView {
       [figures.title, "", face(status, figures)] + signals(status, figures.profile) + [
         jumps(status), "", rates(status, figures), "",
       ]
-      + (figures.controls.map { $0.lines + [""] } ?? [])
+      + (figures.controls.map { $0.lines(width: width) + [""] } ?? [])
       + status.recent.map { "  " + EventText.line($0) }
     return lines.map { String($0.filter(isPrintable).prefix(max(width - 1, 1))) }
   }

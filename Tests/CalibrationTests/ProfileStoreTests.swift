@@ -214,7 +214,8 @@ struct ProfileStoreTests {
     try #require(mkdir(disk.path, 0o700) == 0 && mount("tmpfs", disk.path, "tmpfs", 0, "size=64k") == 0)
     defer { umount(disk.path) }
     try await disk.store.save(profile)
-    let filler = try #require(FileHandle(forWritingAtPath: { creat($0, 0o600) >= 0 ? $0 : "" }(disk.file("filler"))))
+    try disk.put("", in: "filler")
+    let filler = try #require(FileHandle(forWritingAtPath: disk.file("filler")))
     while (try? filler.write(contentsOf: Data(count: 4096))) != nil {}
     var changed = profile
     changed.sensitivity.tilt = 10
@@ -223,7 +224,8 @@ struct ProfileStoreTests {
     #expect(try await disk.store.load(anna) == profile)
 
     try filler.close()
-    try #require(mount(nil, disk.path, nil, UInt(MS_REMOUNT | MS_RDONLY), nil) == 0)
+    let remounted = mount(nil, disk.path, nil, UInt(MS_REMOUNT | MS_RDONLY), nil)
+    #expect(remounted == 0, "\(String(cString: strerror(errno)))")
     await #expect { try await disk.store.save(changed) } throws: {
       ($0 as? ProfileSaveError)?.cause.kind == .readOnlyFileSystem
     }

@@ -96,4 +96,14 @@ struct LiveControlsTests {
     controls.recentred(Profile(neutral: neutral))
     #expect(controls.profile.neutral == neutral && controls.hasChanges)
   }
+
+  @Test("What went wrong is shown whole in the narrowest terminal", arguments: [20, 80, 200])
+  func notices(width: Int) {
+    var controls = LiveControls(Profile(), isOwn: true)
+    let error = UsageError.unknownCommand(String(repeating: "abcdefgh", count: 20))
+    controls.failed(error)
+    let lines = controls.lines(width: width).dropFirst()
+    #expect(lines.allSatisfy { $0.count < width })
+    #expect(lines.map { $0.dropFirst(8) }.joined() == "\(error)")
+  }
 }
