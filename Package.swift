@@ -38,6 +38,7 @@ let package = Package(
       name: "FacePlayService",
       dependencies: [
         "Capture", "FaceTracking", "GestureStream", "Calibration", "Evaluation", "CosmicAdventure", "VideoEncoding",
+        "WebService",
       ]),
     .executableTarget(name: "faceplay", dependencies: ["FacePlayService"]),
     .executableTarget(

@@ -31,6 +31,7 @@ public struct GuidedCalibration: Sendable {
     public let step: Int
     public let stepCount: Int
     public let title, prompt: LocalizedText
+    public let activity: Activity
     public let phase: Phase
     /// Of the whole, 0…1.
     public let progress: Double
@@ -205,7 +206,8 @@ extension GuidedCalibration {
     let step = script.steps[current.step]
     let isMeasuring = if case .measuring = state { true } else { false }
     return Status(
-      step: current.step, stepCount: script.steps.count, title: step.title, prompt: current.part.prompt, phase: phase,
+      step: current.step, stepCount: script.steps.count, title: step.title, prompt: current.part.prompt,
+      activity: current.part.activity, phase: phase,
       progress: progress, signals: signals, profile: recognizer.profile,
       purses: isMeasuring ? current.part.times.map { (watch.purseCount(restLevels), $0) } : nil, hint: hint)
   }

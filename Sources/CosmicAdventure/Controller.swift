@@ -40,6 +40,8 @@ struct Controller: Sendable, Equatable {
     }
   }
 
+  mutating func respawn() { input.respawns = true }
+
   mutating func quit() { input.quits = true }
 
   /// What the game is asked for in this tick; jumps are asked for once.

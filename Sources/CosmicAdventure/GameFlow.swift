@@ -18,6 +18,8 @@ public struct GameFlow: Sendable, Equatable {
     /// The game goes on at `end`, nanoseconds.
     case countdown(end: Int64)
     case playing
+    /// The player said so.
+    case paused
     case result(since: Int64)
   }
 
@@ -32,6 +34,25 @@ public struct GameFlow: Sendable, Equatable {
   private var held: (choice: Choice, since: Int64)?
 
   public init() {}
+
+  /// Counts down at once: the player is there.
+  public init(startingAt time: Int64) { phase = .countdown(end: time + Constants.countdown) }
+
+  /// Stands until `resume`.
+  public mutating func pause() {
+    switch phase {
+    case .countdown, .playing: phase = .paused
+    case .waiting, .paused, .result: break
+    }
+  }
+
+  /// Goes on after a countdown, seen or not: whoever asks is there.
+  public mutating func resume(at time: Int64) {
+    switch phase {
+    case .waiting, .paused: phase = .countdown(end: time + Constants.countdown)
+    case .countdown, .playing, .result: break
+    }
+  }
 
   public static func == (one: GameFlow, other: GameFlow) -> Bool {
     one.phase == other.phase && one.held?.choice == other.held?.choice && one.held?.since == other.held?.since

@@ -31,12 +31,18 @@ public struct GameRun: Sendable, Equatable {
     take(RunInput(tick: game.tick, player: player, action: .quit))
   }
 
+  /// The player wants back to the safe platform in the next tick.
+  public mutating func respawn(player: Int = 0) {
+    guard game.outcome == nil else { return }
+    take(RunInput(tick: game.tick, player: player, action: .respawn))
+  }
+
   mutating func take(_ input: RunInput) {
     inputs.append(input)
-    if let event = input.action.event {
-      controllers[input.player].take(event, at: game.tick)
-    } else {
-      controllers[input.player].quit()
+    switch input.action {
+    case .respawn: controllers[input.player].respawn()
+    case .quit: controllers[input.player].quit()
+    case .steer, .purse, .relax, .release: controllers[input.player].take(input.action.event!, at: game.tick)
     }
   }
 

@@ -82,6 +82,8 @@ public struct RunInput: Sendable, Equatable, Codable {
     case relax
     /// Everything is let go.
     case release
+    /// Back to the safe platform, by a button.
+    case respawn
     case quit
   }
 }
@@ -93,7 +95,7 @@ extension RunInput {
   }
 
   private enum Name: String, Codable {
-    case steer, purse, relax, release, quit
+    case steer, purse, relax, release, respawn, quit
   }
 
   public init(from decoder: any Decoder) throws {
@@ -106,6 +108,7 @@ extension RunInput {
       case .purse: .purse
       case .relax: .relax
       case .release: .release
+      case .respawn: .respawn
       case .quit: .quit
       }
   }
@@ -120,6 +123,7 @@ extension RunInput {
       case .purse: .purse
       case .relax: .relax
       case .release: .release
+      case .respawn: .respawn
       case .quit: .quit
       }
     try container.encode(name, forKey: .action)
@@ -139,14 +143,14 @@ extension RunInput.Action {
     }
   }
 
-  /// `nil` for quitting, which no gesture does.
+  /// `nil` for what no gesture does.
   var event: InputEvent? {
     switch self {
     case .steer(let value): .horizontal(value)
     case .purse: .purse(.begin, strength: nil)
     case .relax: .purse(.end, strength: nil)
     case .release: .face(.lost)
-    case .quit: nil
+    case .respawn, .quit: nil
     }
   }
 

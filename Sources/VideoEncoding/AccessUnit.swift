@@ -15,3 +15,11 @@ public struct AccessUnit: Sendable, Equatable {
     self.isKeyFrame = isKeyFrame
   }
 }
+
+extension AccessUnit {
+  /// As browsers name what decodes it; `nil` for a unit that is no key frame.
+  public var codecString: String? {
+    AnnexB.units(in: bytes).first { $0.kind == .sequenceParameters }
+      .flatMap { try? SequenceParameterSet($0) }?.codecString
+  }
+}

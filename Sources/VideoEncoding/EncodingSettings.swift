@@ -56,6 +56,10 @@ public struct EncodingSettings: Sendable, Equatable {
   /// Bits a second of a picture in picture over a slow network.
   public static let slowPictureInPictureBitRate = 100_000
 
+  /// The player's own picture on the page.
+  public static let preview = EncodingSettings(
+    longSide: 640, shortSide: 480, scaling: .fit, bitRate: 800_000, frameRate: 30)
+
   /// Even sides of the encoded picture.
   func size(width: Int, height: Int) -> (width: Int, height: Int) {
     if scaling == .fill { return width >= height ? (longSide, shortSide) : (shortSide, longSide) }

@@ -16,6 +16,9 @@ public struct FrameEncoder: ~Copyable {
   /// Pixels of the pictures encoded last; `nil` before the first.
   public var size: (width: Int, height: Int)? { picture.map { ($0.width, $0.height) } }
 
+  /// The next picture will be a key frame.
+  public mutating func requestKeyFrame() { encoder?.requestKeyFrame() }
+
   /// `paint` may draw on the picture before it is encoded; `timestamp` is in nanoseconds and rises.
   public mutating func encode(
     _ frame: Frame, at timestamp: Int64, paint: (inout I420Picture) -> Void = { _ in }

@@ -9,8 +9,10 @@ public enum ClientMessage: Sendable, Equatable {
     case pause, resume, respawn, quit
   }
 
-  public enum CalibrationAction: String, Sendable, Decodable {
-    case start, cancel
+  public enum CalibrationAction: Sendable, Equatable {
+    /// `language`: of the prompts, ko or en.
+    case start(language: String)
+    case cancel
   }
 
   /// Access units are wanted, or no longer.
@@ -43,7 +45,7 @@ public enum ClientMessage: Sendable, Equatable {
 
 extension ClientMessage: Decodable {
   private enum Key: String, CodingKey {
-    case type, on, settings, action, level, value
+    case type, on, settings, action, level, language, value
   }
 
   /// Throws `DecodingError` or `MessageProblem`.
@@ -55,13 +57,21 @@ extension ClientMessage: Decodable {
     case "control": self = .takeControl
     case "getSettings": self = .getSettings
     case "setSettings": self = .setSettings(try fields.decode(PageSettings.self, forKey: .settings).checked())
-    case "calibration": self = .calibration(try fields.decode(CalibrationAction.self, forKey: .action))
+    case "calibration": self = .calibration(try Self.calibrationAction(fields))
     case "game": self = .game(try Self.gameAction(fields))
     case "steer": self = .steer(try fields.decode(Double.self, forKey: .value).checked("value", in: -1...1))
     case "jump": self = .jump
     case "record": self = .record(on: try fields.decode(Bool.self, forKey: .on))
     case "snap": self = .snap
     default: throw MessageProblem(field: "type", rule: "one of those in docs/protocol.md")
+    }
+  }
+
+  private static func calibrationAction(_ fields: KeyedDecodingContainer<Key>) throws -> CalibrationAction {
+    switch try fields.decode(String.self, forKey: .action) {
+    case "start": .start(language: try fields.decodeIfPresent(String.self, forKey: .language) ?? "en")
+    case "cancel": .cancel
+    default: throw MessageProblem(field: "action", rule: "start or cancel")
     }
   }
 

@@ -7,34 +7,72 @@ public struct PageSettings: Sendable, Equatable, Codable {
     case small, medium, large
   }
 
-  /// Gesture settings, named and meant as in `Gestures.Profile`; the profile checks how they go together.
-  public struct Gestures: Sendable, Equatable, Codable {
-    public var tiltBegin: Double?
-    public var tiltEnd: Double?
-    public var tiltFullLeft: Double?
-    public var tiltFullRight: Double?
-    public var tiltCurve: Double?
-    public var purseBegin: Double?
-    public var purseEnd: Double?
+  /// Per cent, 0…100; as in `Gestures.Sensitivity`.
+  public struct Sensitivity: Sendable, Equatable, Codable {
+    public var tilt: Double?
+    public var purse: Double?
 
-    public init() {}
+    public init(tilt: Double? = nil, purse: Double? = nil) {
+      self.tilt = tilt
+      self.purse = purse
+    }
   }
 
   /// What the player is called: 1 to 24 characters, no control characters.
   public var nickname: String?
   public var character: String?
-  /// low, medium or high: replaces the gesture settings by the preset's.
-  public var preset: String?
-  public var gestures: Gestures?
+  public var sensitivity: Sensitivity?
+  /// Exponent of the steering curve, 0.2…5.
+  public var curve: Double?
+  public var isInverted: Bool?
+  public var allowsDouble: Bool?
   public var pictureSize: PictureSize?
   /// 0…1.
   public var volume: Double?
   /// The guide was seen and is not shown again.
   public var guideSeen: Bool?
+  /// Only told, never changed: the profile's name, and what its gestures are judged by.
+  public private(set) var profile: String?
+  public private(set) var thresholds: Thresholds?
 
   public init() {}
 
-  /// Returns itself, or throws the first value outside its limits.
+  /// Of an answer.
+  public init(profile: String, thresholds: Thresholds) {
+    self.profile = profile
+    self.thresholds = thresholds
+  }
+
+  /// Degrees from the neutral, and purse scores.
+  public struct Thresholds: Sendable, Equatable, Codable {
+    public struct Side: Sendable, Equatable, Codable {
+      public let begin, end, full: Double
+
+      public init(begin: Double, end: Double, full: Double) {
+        self.begin = begin
+        self.end = end
+        self.full = full
+      }
+    }
+
+    public struct Tilt: Sendable, Equatable, Codable {
+      public let left, right: Side
+    }
+
+    public struct Purse: Sendable, Equatable, Codable {
+      public let begin, end: Double
+    }
+
+    public let tilt: Tilt
+    public let purse: Purse
+
+    public init(left: Side, right: Side, purseBegin: Double, purseEnd: Double) {
+      tilt = Tilt(left: left, right: right)
+      purse = Purse(begin: purseBegin, end: purseEnd)
+    }
+  }
+
+  /// Returns itself without what is only told, or throws the first value outside its limits.
   func checked() throws(MessageProblem) -> PageSettings {
     if let nickname {
       let isPlain = nickname.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control }
@@ -43,23 +81,12 @@ public struct PageSettings: Sendable, Equatable, Codable {
       }
     }
     _ = try character?.checkedName("character")
-    _ = try preset?.checkedName("preset")
+    _ = try sensitivity?.tilt?.checked("tilt", in: 0...100)
+    _ = try sensitivity?.purse?.checked("purse", in: 0...100)
+    _ = try curve?.checked("curve", in: 0.2...5)
     _ = try volume?.checked("volume", in: 0...1)
-    try gestures?.check()
-    return self
-  }
-}
-
-extension PageSettings.Gestures {
-  /// The widest ranges that `Profile.validate` may allow.
-  fileprivate func check() throws(MessageProblem) {
-    let angles = [
-      ("tiltBegin", tiltBegin), ("tiltEnd", tiltEnd), ("tiltFullLeft", tiltFullLeft), ("tiltFullRight", tiltFullRight),
-    ]
-    for (field, angle) in angles { _ = try angle?.checked(field, in: 0...90) }
-    _ = try tiltCurve?.checked("tiltCurve", in: 0.2...5)
-    for (field, score) in [("purseBegin", purseBegin), ("purseEnd", purseEnd)] {
-      _ = try score?.checked(field, in: 0...1)
-    }
+    var checked = self
+    (checked.profile, checked.thresholds) = (nil, nil)
+    return checked
   }
 }

@@ -5,7 +5,7 @@ import FoundationEssentials
 /// Messages without are told one by one.
 public enum StateKey: UInt32, Sendable, CaseIterable {
   case control = 1
-  case frame, world, calibration, settings, video, status, landmarks
+  case frame, world, level, levels, calibration, settings, video, status, landmarks
 }
 
 /// One message to a page, but for the records of gesture streams, which are sent as they are (`PageServer.broadcast`).
@@ -19,6 +19,7 @@ public enum ServerMessage: Sendable, Equatable {
   /// The pictures to come, sent before the first of them; their heads bear the same `stream`.
   case video(VideoFormat, stream: UInt16)
   case status(ServiceStatus)
+  case levels([LevelSummary])
   /// A recording or picture is on disk, under this name.
   case saved(name: String)
   /// A page's message could not be followed; `message` is for people.
@@ -45,6 +46,7 @@ public enum ServerMessage: Sendable, Equatable {
     case .calibration: .calibration
     case .video: .video
     case .status: .status
+    case .levels: .levels
     case .hello, .saved, .error: nil
     }
   }
@@ -52,17 +54,45 @@ public enum ServerMessage: Sendable, Equatable {
 
 /// The guided calibration as the page shows it.
 public struct CalibrationState: Sendable, Equatable, Encodable {
-  /// The step's name, as the calibration calls it.
-  public var step: String
-  /// Of the step, 0…1.
-  public var progress: Double
-  /// Why it does not advance, by name; `nil` while it does.
-  public var problem: String?
+  public enum Phase: String, Sendable, Encodable {
+    /// None is under way.
+    case idle
+    case preparing, recording
+    /// A profile has been saved.
+    case done
+    case refused
+  }
 
-  public init(step: String, progress: Double, problem: String? = nil) {
-    self.step = step
-    self.progress = progress
-    self.problem = problem
+  public var phase: Phase
+  /// What is to be done, by name, as in `calibration/script.json`.
+  public var activity: String?
+  /// In the player's language.
+  public var title: String?
+  public var prompt: String?
+  public var countdown: String?
+  /// Why it does not advance.
+  public var hint: String?
+  /// Of the whole, 0…1.
+  public var progress = 0.0
+  /// How it ended, in words.
+  public var lines: [String] = []
+
+  public init(_ phase: Phase) { self.phase = phase }
+}
+
+/// A level that can be played.
+public struct LevelSummary: Sendable, Equatable, Encodable {
+  public let name, title: String
+  /// Seconds; `nil` where there is no limit.
+  public let timeLimit: Double?
+  /// Seconds of the player's fastest run.
+  public let best: Double?
+
+  public init(name: String, title: String, timeLimit: Double?, best: Double?) {
+    self.name = name
+    self.title = title
+    self.timeLimit = timeLimit
+    self.best = best
   }
 }
 
@@ -104,7 +134,7 @@ public struct ServiceStatus: Sendable, Equatable, Encodable {
 
 extension ServerMessage: Encodable {
   private enum Key: String, CodingKey {
-    case type, version, controls, pages, settings, calibration, video, stream, status, name, code, message
+    case type, version, controls, pages, settings, calibration, video, stream, status, levels, name, code, message
   }
 
   public func encode(to encoder: any Encoder) throws {
@@ -132,6 +162,9 @@ extension ServerMessage: Encodable {
     case .status(let status):
       try fields.encode("status", forKey: .type)
       try fields.encode(status, forKey: .status)
+    case .levels(let levels):
+      try fields.encode("levels", forKey: .type)
+      try fields.encode(levels, forKey: .levels)
     case .saved(let name):
       try fields.encode("saved", forKey: .type)
       try fields.encode(name, forKey: .name)
@@ -150,6 +183,9 @@ extension ServerMessage: Encodable {
     guard let data = try? encoder.encode(self) else { preconditionFailure("no other value can fail") }
     return Array(data)
   }
+
+  /// The level that is being played, whose JSON the game makes: `{"type":"level","level":…}`.
+  public static func level(_ json: [UInt8]) -> [UInt8] { Array(#"{"type":"level","level":"#.utf8) + json + [0x7d] }
 
   /// A snapshot of the game's world, whose JSON the game makes: `{"type":"world","world":…}`.
   public static func world(_ json: [UInt8]) -> [UInt8] { Array(#"{"type":"world","world":"#.utf8) + json + [0x7d] }

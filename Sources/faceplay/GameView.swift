@@ -94,7 +94,7 @@ struct GameView {
   private var message: [Line] {
     switch scene.phase {
     case .waiting where scene.game.tick == 0: [Line("Look at the camera", Self.bright)]
-    case .waiting: [Line("PAUSED", Self.bright), Line("Come back into view")]
+    case .waiting, .paused: [Line("PAUSED", Self.bright), Line("Come back into view")]
     case .countdown(let end):
       digit(after: end - scene.time) + [Line(""), Line(scene.game.level.title)]
     case .playing:
