@@ -68,9 +68,8 @@ extension Command {
         terminal.show(GameScene(replaying: replay.run.game, at: MonotonicClock.now))
       }
       _ = stopped.take(until: MonotonicClock.now + 2_000_000_000)
-    } else {
-      while replay.step() {}
     }
+    while replay.step() {}
     print(RunFiles.line(replay.run))
     return .ok
   }
