@@ -34,7 +34,7 @@ let package = Package(
     .executableTarget(name: "faceplay", dependencies: ["FacePlayService"]),
     .executableTarget(
       name: "StageBenchmark", dependencies: ["Capture", "FaceTracking", "Gestures"], path: "Benchmarks/Stages"),
-    .target(name: "Fixtures", dependencies: ["FaceGeometry"], path: "Tests/Fixtures"),
+    .target(name: "Fixtures", dependencies: ["Calibration", "FaceGeometry"], path: "Tests/Fixtures"),
     .testTarget(name: "FaceGeometryTests", dependencies: ["FaceGeometry", "Fixtures"]),
     .testTarget(name: "GesturesTests", dependencies: ["Gestures", "Fixtures"]),
     .executableTarget(name: "ProfileSaver", dependencies: ["Calibration"], path: "Tests/ProfileSaver"),
