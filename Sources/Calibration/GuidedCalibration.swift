@@ -142,10 +142,10 @@ public struct GuidedCalibration: Sendable {
 
   private mutating func measure(since: Int64) {
     let current = parts[part].part
-    let isOver = seconds(since: since) >= current.seconds
-    guard isOver || watch.hasAll(restLevels) else { return }
+    let elapsed = seconds(since: since)
+    guard elapsed >= current.seconds || watch.hasAll(restLevels) else { return }
     // Rest is what it is: a head that never keeps still is measured as such.
-    let complaint = watch.complaint(restLevels)
+    let complaint = watch.complaint(restLevels, after: elapsed)
     if let complaint, !(complaint == .moved && attempt == script.attempts) {
       tryAgain(because: complaint)
     } else {
@@ -159,7 +159,7 @@ public struct GuidedCalibration: Sendable {
     hint = complaint
     guard attempt == script.attempts else {
       attempt += 1
-      state = .preparing(since: now, face: nil)
+      state = .preparing(since: now, face: signals == nil ? nil : now)
       return
     }
     let activity = parts[part].part.activity
@@ -183,7 +183,7 @@ public struct GuidedCalibration: Sendable {
       return
     }
     part = index
-    state = .preparing(since: now, face: nil)
+    state = .preparing(since: now, face: signals == nil ? nil : now)
   }
 
   /// From here on, signals are against the player's own rest.

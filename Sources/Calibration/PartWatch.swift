@@ -42,7 +42,6 @@ struct PartWatch: Sendable {
   private var take: MeasuredTake
   private var seen = 0.0
   private var lastTime: Double?
-  private var firstTime: Double?
 
   init(_ part: CalibrationScript.Part) {
     self.part = part
@@ -56,7 +55,6 @@ struct PartWatch: Sendable {
     let time = Double(observation.timestamp) / 1e9
     let hasFace = take.frames.count > count
     if let lastTime, hasFace, time - lastTime <= Constants.longestGap { seen += time - lastTime }
-    firstTime = firstTime ?? time
     lastTime = time
     return hasFace ? take.frames[count].signals : nil
   }
@@ -68,15 +66,12 @@ struct PartWatch: Sendable {
   /// Whether all that is counted is there and over, so that the time need not be waited for.
   func hasAll(_ rest: RestLevels) -> Bool {
     guard let wanted = part.times, let last = take.frames.last else { return false }
-    return logOdds(last.signals.purse) < rest.quiet && complaint(rest, lasting: take.duration) == nil
-      && purseCount(rest) >= wanted
+    return logOdds(last.signals.purse) < rest.quiet && purseCount(rest) >= wanted
   }
 
-  /// What is missing once the time is over; `nil` when nothing is.
-  func complaint(_ rest: RestLevels) -> CalibrationText? { complaint(rest, lasting: part.seconds) }
-
-  private func complaint(_ rest: RestLevels, lasting seconds: Double) -> CalibrationText? {
-    guard !take.frames.isEmpty, seen >= Constants.leastSeen * min(seconds, part.seconds) else { return .lostFace }
+  /// What is missing when it ends after so many seconds; `nil` when nothing is.
+  func complaint(_ rest: RestLevels, after seconds: Double) -> CalibrationText? {
+    guard !take.frames.isEmpty, seen >= Constants.leastSeen * seconds else { return .lostFace }
     switch part.activity {
     case .rest:
       return quantile(0.95, of: take.rolls) - quantile(0.05, of: take.rolls) > Constants.greatestSway ? .moved : nil

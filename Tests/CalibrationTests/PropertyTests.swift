@@ -21,15 +21,19 @@ struct CalibrationPropertyTests {
       case .calibrated(let analysis):
         calibrated += 1
         let reached = Play(player, analysis.profile)
-        if !(reached.left == -1 && reached.right == 1 && reached.jumps >= 1) { print("FAIL", player, analysis, reached) }
+        if !(reached.left == -1 && reached.right == 1 && reached.jumps >= 1) { print("FAIL", seed, short(player), reached, analysis.profile.tilt.left, analysis.profile.tilt.right, analysis.profile.purse, analysis.purse as Any) }
         #expect(reached.left == -1 && reached.right == 1 && reached.jumps >= 1, "seed \(seed)")
       case .refused(let refusal):
-        print(refusal, player)
+        print(seed, refusal, short(player), guided.time / 1_000_000_000)
         refusals[String("\(refusal)".prefix { $0 != "(" }), default: 0] += 1
       }
     }
     print("calibrated", calibrated, refusals)
   }
+}
+
+func short(_ p: SimulatedPlayer) -> [Int] {
+  [p.extentLeft, p.extentRight, p.restingRoll, p.rollNoise * 100, p.lipNoise * 1000, p.restingPurse * 100, p.talkOverlap * 100, p.purseRoll * 10].map { Int($0) }
 }
 
 /// The player in a game under a profile.
