@@ -36,6 +36,7 @@ enum ExitStatus: Int32, Sendable {
       case is DataFileError: .systemFile
       case let error as ProfileError: Self(error)
       case let error as ProfileSaveError: Self(error.cause)
+      case is CalibrationScriptError: .configuration
       default: .software
       }
   }

@@ -104,7 +104,7 @@ struct LiveView {
     return parts.joined(separator: " · ")
   }
 
-  private static func signed(_ value: Double?, _ digits: Int) -> String {
+  static func signed(_ value: Double?, _ digits: Int) -> String {
     guard let value else { return "–" }
     return (value < 0 ? "−" : "+") + number(abs(value), digits)
   }

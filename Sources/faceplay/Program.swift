@@ -19,7 +19,7 @@ struct Command: Sendable {
     let summary: String
   }
 
-  static let all = [track, cameras, export, replay, evaluate, profiles, doctor]
+  static let all = [track, calibrate, cameras, export, replay, evaluate, profiles, doctor]
 }
 
 enum Program {
