@@ -28,6 +28,8 @@ struct PartWatch: Sendable {
     static let leastSeen = 0.7
     /// Degrees from the 5th to the 95th percentile at rest; a head at rest sways by 1–2.
     static let greatestSway = 5.0
+    /// Log-odds of the purse score, likewise; lips at rest stay within 1.5, in the dark too.
+    static let greatestLipChange = 4.0
     /// In noise RMS: a tilt is clear of rest.
     static let tiltOverNoise = 4.0
     /// Jaw opening, 0…1, from the 10th to the 90th percentile: speech opens the mouth by more than 0.02 between the eyes.
@@ -74,7 +76,8 @@ struct PartWatch: Sendable {
     guard !take.frames.isEmpty, seen >= Constants.leastSeen * seconds else { return .lostFace }
     switch part.activity {
     case .rest:
-      return quantile(0.95, of: take.rolls) - quantile(0.05, of: take.rolls) > Constants.greatestSway ? .moved : nil
+      let lips = take.frames.map { logOdds($0.signals.purse) }
+      return spread(take.rolls) > Constants.greatestSway || spread(lips) > Constants.greatestLipChange ? .moved : nil
     case .tiltLeft, .tiltRight:
       return tiltComplaint(rest)
     case .purse:
@@ -89,6 +92,8 @@ struct PartWatch: Sendable {
       return quantile(0.9, of: take.frames.map(\.mouthWidth)) >= Constants.leastSmile * width ? nil : .noSmile
     }
   }
+
+  private func spread(_ values: [Double]) -> Double { quantile(0.95, of: values) - quantile(0.05, of: values) }
 
   private func pursesComplaint(_ rest: RestLevels) -> CalibrationText? {
     purseCount(rest) >= part.times ?? 1 ? nil : .tooFewPurses

@@ -6,7 +6,9 @@ import Gestures
 /// - A purse's strength is the greatest threshold at which it would still have begun; talk is taken by its greatest
 ///   sustained log-odds in each second. `Prediction` says what the next of each will be.
 /// - quiet = the 98th percentile of the sustained log-odds at rest, tilted or smiling, the greatest of these, + 0.5: no
-///   threshold may be lower. Tilted without a purse, this is what a tilt does to the purse score.
+///   threshold may be lower. Tilted without a purse, this is what a tilt does to the purse score. At rest it is no more
+///   than the median + 2.05 · (median − 16th percentile), the normal's 98th percentile as the lower half has it: a purse
+///   that slipped in does not count.
 /// - floor = the mean strength − 2 deviations, lowered by what a tilt takes off it: coupling = min(0, mean strength
 ///   tilted − mean strength upright).
 /// - ceiling = talk's mean + 2 deviations, at least `quiet`.
@@ -28,6 +30,8 @@ public struct PurseCalibration: Sendable, Equatable {
     static let passesHold = 0.3
     static let deviations = 2.0
     static let quietShare = 0.98
+    /// The normal's for `quietShare`.
+    static let quietDeviations = 2.05
     static let quietMargin = 0.5
     static let releaseMargin = 0.25
     /// Beyond these nobody could play.
@@ -92,9 +96,13 @@ public struct PurseCalibration: Sendable, Equatable {
 
   /// The most that lips reach which are not pursed, with the margin; the population's onset where nothing was recorded.
   static func quiet(_ takes: [MeasuredTake]) -> Double {
-    let levels = takes.filter { !$0.activity.hasPurses && $0.activity != .talk }.compactMap { take in
+    let levels = takes.filter { !$0.activity.hasPurses && $0.activity != .talk }.compactMap { take -> Double? in
       let sustained = take.purses.sustained.map(\.logOdds)
-      return sustained.isEmpty ? nil : quantile(Constants.quietShare, of: sustained)
+      guard !sustained.isEmpty else { return nil }
+      let level = quantile(Constants.quietShare, of: sustained)
+      guard take.activity == .rest else { return level }
+      let median = quantile(0.5, of: sustained)
+      return min(level, median + Constants.quietDeviations * (median - quantile(0.16, of: sustained)))
     }
     return levels.max().map { $0 + Constants.quietMargin } ?? logOdds(PurseSettings().begin)
   }

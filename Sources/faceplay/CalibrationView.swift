@@ -32,9 +32,12 @@ struct CalibrationView {
     if status.prompt != last?.prompt {
       lines.append("\(step(status)) · \(status.title[language]): \(status.prompt[language])")
     }
-    if let hint = status.hint, hint != last?.hint { lines.append("  ! \(script.text(hint, language))") }
-    let isNew = last.map { !status.phase.isSameKind(as: $0.phase) || status.prompt != $0.prompt } ?? true
-    if isNew, status.phase != .finished { lines.append("  \(phase(status))") }
+    if let last, status.phase.isSameKind(as: last.phase), status.prompt == last.prompt {
+      // Only a count may be new.
+    } else if status.phase != .finished {
+      if let hint = status.hint, !status.phase.isMeasuring { lines.append("  ! \(script.text(hint, language))") }
+      lines.append("  \(phase(status))")
+    }
     if let purses = purses(status), status.purses?.seen != last?.purses?.seen { lines.append("  \(purses)") }
     return lines
   }
@@ -64,6 +67,8 @@ struct CalibrationView {
 }
 
 extension GuidedCalibration.Phase {
+  fileprivate var isMeasuring: Bool { if case .measuring = self { true } else { false } }
+
   fileprivate func isSameKind(as other: Self) -> Bool {
     switch (self, other) {
     case (.waitingForFace, .waitingForFace), (.preparing, .preparing), (.measuring, .measuring),
