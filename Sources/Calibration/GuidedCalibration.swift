@@ -207,7 +207,7 @@ extension GuidedCalibration {
     return Status(
       step: current.step, stepCount: script.steps.count, title: step.title, prompt: current.part.prompt, phase: phase,
       progress: progress, signals: signals, profile: recognizer.profile,
-      purses: current.part.times.map { (isMeasuring ? watch.purseCount(restLevels) : 0, $0) }, hint: hint)
+      purses: isMeasuring ? current.part.times.map { (watch.purseCount(restLevels), $0) } : nil, hint: hint)
   }
 
   private var phase: Phase {

@@ -9,8 +9,8 @@ import Gestures
 /// - noise = half the spread of r at rest from the 16th to the 84th percentile: the RMS of normal noise.
 /// - full = 0.75 · extent, at most 30: reached with a quarter to spare.
 /// - begin = the least that is clear of rest (4 · noise, at least 1) and of the roll of a purse (its 90th percentile + 2 ·
-///   noise); raised to the sway of talk (its 95th percentile) or to 0.5 · full, up to the population's 11, whichever is
-///   more, but never beyond 0.6 · full, so that there is something left to steer with.
+///   noise); raised to the sway of talk (its 95th percentile; the population's 11 where no talk was recorded) or to 0.5 ·
+///   full, whichever is more, but by neither beyond 11, nor 0.6 · full, so that there is something left to steer with.
 /// - end = begin · 7.5 / 11, the population's proportion.
 public struct TiltCalibration: Sendable, Equatable {
   public struct Constants {
@@ -46,11 +46,12 @@ public struct TiltCalibration: Sendable, Equatable {
       let extent = Self.extent(tilted.flatMap { $0.rolls(towards: side) })
       guard extent >= Constants.leastExtent else { throw .noTilt(side) }
       let pursed = Self.sway(0.9, takes.filter { $0.activity == .purse }, towards: side)
-      let talked = Self.sway(0.95, takes.filter { $0.activity == .talk }, towards: side)
+      let talk = takes.filter { $0.activity == .talk }
+      let talked = talk.isEmpty ? TiltSettings.Side().begin : Self.sway(0.95, talk, towards: side)
       let found = try Self.settings(
         side, extent: min(extent, 90), noise: settings.noise, purseRoll: pursed, talkRoll: talked)
       if found.begin == pursed + 2 * settings.noise { purseRoll = max(purseRoll, pursed) }
-      talkTilts = talkTilts || talked > found.begin
+      talkTilts = talkTilts || !talk.isEmpty && talked > found.begin
       if side == .left { settings.left = found } else { settings.right = found }
     }
     self.settings = settings

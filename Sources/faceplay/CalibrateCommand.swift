@@ -20,7 +20,9 @@ extension Command {
     let data = DataFiles()
     let language = try arguments.language()
     let script = try CalibrationScript(contentsOf: try data.path(CalibrationScript.path))
-    let base = Profile(name: arguments["--profile"] ?? defaultName)
+    let store = ProfileStore()
+    let name = try ProfileName(arguments["--profile"] ?? defaultName)
+    let base = try waiting { try await store.load(name) } ?? Profile(name: name.description)
     let run = CalibrationRun(GuidedCalibration(script: script, base: base))
     Interruption.call { run.stop() }
     let output = CalibrationOutput(CalibrationView(script: script, language: language))
@@ -34,6 +36,7 @@ extension Command {
     switch outcome {
     case .calibrated(let analysis)?:
       print(script.words(analysis, language).joined(separator: "\n"))
+      try waiting { try await store.save(analysis.profile) }
       print(script.text(.saved, language, ["name": analysis.profile.name]))
       return .ok
     case .refused(let refusal)?:

@@ -15,46 +15,60 @@ extension CalibrationScript {
 
 /// What the player does with what is asked.
 struct GuidedPlayer {
+  /// What the player does for an activity, given the hint from the attempt before; `nil`: hides.
+  typealias Behaviour = (Activity, CalibrationText?) -> Activity?
+
   static let interval: Int64 = 66_666_667
 
+  let script: CalibrationScript
   var calibration: GuidedCalibration
   var player: SimulatedPlayer
+  var behaviour: Behaviour
   var time: Int64 = 0
-  /// What each change of the view read: step, prompt, phase and hint.
+  /// What each change of the view read: step, activity, phase and hint.
   var seen: [String] = []
-  private var asked: (prompt: LocalizedText, since: Int64)?
 
-  init(_ player: SimulatedPlayer = SimulatedPlayer(), script: CalibrationScript, base: Profile = Profile(name: "mine")) {
+  init(
+    _ player: SimulatedPlayer = SimulatedPlayer(), script: CalibrationScript, base: Profile = Profile(name: "mine"),
+    behaviour: @escaping Behaviour = { activity, _ in activity }
+  ) {
+    self.script = script
     self.player = player
+    self.behaviour = behaviour
     calibration = GuidedCalibration(script: script, base: base)
   }
 
-  /// Until it ends or `limit` seconds have passed. `doing`: what the player does instead of what is asked; `nil`: hides.
-  mutating func play(
-    script: CalibrationScript, limit: Double = 1000, doing: (Activity) -> Activity? = { $0 }
-  ) {
-    let end = time + Int64(limit * 1e9)
-    while calibration.outcome == nil, time < end { frame(script, doing) }
+  var status: GuidedCalibration.Status { calibration.status }
+
+  var part: CalibrationScript.Part {
+    script.steps[status.step].parts.first { $0.prompt == calibration.status.prompt }!
   }
 
-  mutating func frame(_ script: CalibrationScript, _ doing: (Activity) -> Activity? = { $0 }) {
-    let status = calibration.status
-    let part = script.steps[status.step].parts.first { $0.prompt == status.prompt }!
-    var activity: Activity? = doing(.rest)
-    var since = time
+  /// Until it ends.
+  mutating func play() { play { _ in false } }
+
+  /// Until it ends or the status is as wanted; an hour is more than any calibration takes.
+  mutating func play(until isReached: (GuidedCalibration.Status) -> Bool) {
+    while calibration.outcome == nil, !isReached(status), time < 3_600_000_000_000 { frame() }
+  }
+
+  mutating func frame() {
+    let (status, part) = (status, part)
+    var activity = behaviour(.rest, status.hint)
+    var after = 0.0
     if case .measuring(let left) = status.phase {
-      activity = doing(part.activity)
-      since = time - Int64((part.seconds - left) * 1e9)
+      activity = behaviour(part.activity, status.hint)
+      after = part.seconds - left
     }
-    let face = activity.map { player.face($0, after: Double(time - since) / 1e9) }
+    let face = activity.map { player.face($0, after: after) }
     calibration.process(
       FaceObservation(
         frameIndex: Int(time / Self.interval), timestamp: time, confidence: 1, landmarks: face?.landmarks))
-    note(calibration.status, part)
+    note()
     time += Self.interval
   }
 
-  private mutating func note(_ status: GuidedCalibration.Status, _ part: CalibrationScript.Part) {
+  private mutating func note() {
     let phase =
       switch status.phase {
       case .waitingForFace: "waiting"
@@ -62,7 +76,12 @@ struct GuidedPlayer {
       case .measuring: "measuring"
       case .finished: "finished"
       }
-    let line = "\(status.step) \(part.activity) \(phase)" + (status.hint.map { " \($0)" } ?? "")
+    let line = "\(status.step + 1) \(part.activity) \(phase)" + (status.hint.map { " \($0)" } ?? "")
     if seen.last != line { seen.append(line) }
   }
+}
+
+extension GuidedCalibration.Outcome {
+  var analysis: CalibrationAnalysis? { if case .calibrated(let analysis) = self { analysis } else { nil } }
+  var refusal: CalibrationRefusal? { if case .refused(let refusal) = self { refusal } else { nil } }
 }
