@@ -47,7 +47,7 @@ let package = Package(
     .testTarget(name: "LandmarkEngineTests", dependencies: ["FaceTracking", "Capture", "Fixtures"]),
     .testTarget(name: "FacePlayServiceTests", dependencies: ["FacePlayService", "Fixtures"]),
     .testTarget(name: "CommandLineTests", dependencies: ["faceplay"]),
-    .testTarget(name: "ProductTests", dependencies: ["faceplay", "GestureStream", "Evaluation", "Fixtures"]),
+    .testTarget(name: "ProductTests", dependencies: ["faceplay", "Calibration", "GestureStream", "Evaluation", "Fixtures"]),
   ],
   swiftLanguageModes: [.v6],
   cxxLanguageStandard: .cxx17

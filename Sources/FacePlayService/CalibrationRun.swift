@@ -11,12 +11,16 @@ public final class CalibrationRun: Sendable {
   public struct Constants {
     /// Nanoseconds from one telling to the next.
     static let interval: Int64 = 100_000_000
+    /// Nanoseconds without a frame after which the clock goes on by itself; a frame's own time is better.
+    static let silence: Int64 = 500_000_000
   }
 
   private struct State {
     var calibration: GuidedCalibration
     var feed: (any ObservationFeed)?
     var trouble: CameraCondition?
+    /// When the newest frame came.
+    var lastFrame: Int64 = 0
     var isStopped = false
   }
 
@@ -69,6 +73,7 @@ public final class CalibrationRun: Sendable {
       { [self] observation in
         frames += 1
         let isOver = state.withLock { state in
+          state.lastFrame = MonotonicClock.now
           state.calibration.process(observation)
           return state.calibration.outcome != nil
         }
@@ -85,7 +90,8 @@ public final class CalibrationRun: Sendable {
 
   private func keepTime(_ show: Show) {
     let (status, trouble, isOver) = state.withLock { state in
-      state.calibration.advance(to: MonotonicClock.now)
+      let now = MonotonicClock.now
+      if now - state.lastFrame > Constants.silence { state.calibration.advance(to: now) }
       return (state.calibration.status, state.trouble, state.calibration.outcome != nil)
     }
     show(status, trouble)

@@ -1,34 +1,32 @@
 // A simulated player before a guided calibration, at 15 frames a second.
+import Calibration
 import FaceGeometry
-import Fixtures
-import Foundation
 import Gestures
-
-@testable import Calibration
 
 extension CalibrationScript {
   /// As shipped.
-  static func shipped() throws -> CalibrationScript {
+  public static func shipped() throws -> CalibrationScript {
     try CalibrationScript(contentsOf: Checkout.root.appending(path: path).path(percentEncoded: false))
   }
 }
 
-/// What the player does with what is asked.
-struct GuidedPlayer {
+/// Does what is asked, or something else.
+public struct GuidedPlayer {
   /// What the player does for an activity, given the hint from the attempt before; `nil`: hides.
-  typealias Behaviour = (Activity, CalibrationText?) -> Activity?
+  public typealias Behaviour = (Activity, CalibrationText?) -> Activity?
 
-  static let interval: Int64 = 66_666_667
+  /// Nanoseconds from frame to frame.
+  public static let interval: Int64 = 66_666_667
 
-  let script: CalibrationScript
-  var calibration: GuidedCalibration
-  var player: SimulatedPlayer
-  var behaviour: Behaviour
-  var time: Int64 = 0
+  public var calibration: GuidedCalibration
+  public var behaviour: Behaviour
+  public private(set) var time: Int64 = 0
   /// What each change of the view read: step, activity, phase and hint.
-  var seen: [String] = []
+  public private(set) var seen: [String] = []
+  private let script: CalibrationScript
+  private var player: SimulatedPlayer
 
-  init(
+  public init(
     _ player: SimulatedPlayer = SimulatedPlayer(), script: CalibrationScript, base: Profile = Profile(name: "mine"),
     behaviour: @escaping Behaviour = { activity, _ in activity }
   ) {
@@ -38,21 +36,24 @@ struct GuidedPlayer {
     calibration = GuidedCalibration(script: script, base: base)
   }
 
-  var status: GuidedCalibration.Status { calibration.status }
+  public var status: GuidedCalibration.Status { calibration.status }
 
-  var part: CalibrationScript.Part {
-    script.steps[status.step].parts.first { $0.prompt == calibration.status.prompt }!
+  public var part: CalibrationScript.Part {
+    let status = status
+    return script.steps[status.step].parts.first { $0.prompt == status.prompt }!
   }
 
   /// Until it ends.
-  mutating func play() { play { _ in false } }
+  public mutating func play() { play { _ in false } }
 
   /// Until it ends or the status is as wanted; an hour is more than any calibration takes.
-  mutating func play(until isReached: (GuidedCalibration.Status) -> Bool) {
+  public mutating func play(until isReached: (GuidedCalibration.Status) -> Bool) {
     while calibration.outcome == nil, !isReached(status), time < 3_600_000_000_000 { frame() }
   }
 
-  mutating func frame() {
+  /// One frame; what was shown to the calibration.
+  @discardableResult
+  public mutating func frame() -> FaceObservation {
     let (status, part) = (status, part)
     var activity = behaviour(.rest, status.hint)
     var after = 0.0
@@ -61,11 +62,12 @@ struct GuidedPlayer {
       after = part.seconds - left
     }
     let face = activity.map { player.face($0, after: after) }
-    calibration.process(
-      FaceObservation(
-        frameIndex: Int(time / Self.interval), timestamp: time, confidence: 1, landmarks: face?.landmarks))
+    let observation = FaceObservation(
+      frameIndex: Int(time / Self.interval), timestamp: time, confidence: 1, landmarks: face?.landmarks)
+    calibration.process(observation)
     note()
     time += Self.interval
+    return observation
   }
 
   private mutating func note() {
@@ -82,6 +84,6 @@ struct GuidedPlayer {
 }
 
 extension GuidedCalibration.Outcome {
-  var analysis: CalibrationAnalysis? { if case .calibrated(let analysis) = self { analysis } else { nil } }
-  var refusal: CalibrationRefusal? { if case .refused(let refusal) = self { refusal } else { nil } }
+  public var analysis: CalibrationAnalysis? { if case .calibrated(let analysis) = self { analysis } else { nil } }
+  public var refusal: CalibrationRefusal? { if case .refused(let refusal) = self { refusal } else { nil } }
 }
