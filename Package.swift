@@ -46,7 +46,7 @@ let package = Package(
     .testTarget(name: "FaceTrackingTests", dependencies: ["FaceTracking", "Capture", "Fixtures"]),
     .testTarget(name: "LandmarkEngineTests", dependencies: ["FaceTracking", "Capture", "Fixtures"]),
     .testTarget(name: "FacePlayServiceTests", dependencies: ["FacePlayService", "Fixtures"]),
-    .testTarget(name: "CommandLineTests", dependencies: ["faceplay"]),
+    .testTarget(name: "CommandLineTests", dependencies: ["faceplay", "Calibration", "Fixtures"]),
     .testTarget(name: "ProductTests", dependencies: ["faceplay", "Calibration", "GestureStream", "Evaluation", "Fixtures"]),
   ],
   swiftLanguageModes: [.v6],

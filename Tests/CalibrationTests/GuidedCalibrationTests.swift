@@ -70,7 +70,9 @@ struct GuidedCalibrationTests {
     Player(
       testDescription: "who neither talks nor smiles",
       does: { asked, _ in asked == .talk || asked == .smile ? .rest : asked },
-      sees: ["4 talk preparing noTalk", "4 smile preparing", "4 smile preparing noSmile", "5 tiltLeftAndPurse preparing"],
+      sees: [
+        "4 talk preparing noTalk", "4 smile preparing", "4 smile preparing noSmile", "5 tiltLeftAndPurse preparing",
+      ],
       refusal: nil),
     Player(
       testDescription: "who cannot do both at once",
@@ -205,7 +207,8 @@ struct CalibrationScriptTests {
 
   @Test(
     "The language is the locale's: Korean or English",
-    arguments: [("ko_KR.UTF-8", Language.ko), ("en_GB", .en), ("de_DE.UTF-8", .en), ("C", .en), (nil, .en)] as [(String?, Language)])
+    arguments: [("ko_KR.UTF-8", Language.ko), ("en_GB", .en), ("de_DE.UTF-8", .en), ("C", .en), (nil, .en)]
+      as [(String?, Language)])
   func language(locale: String?, language: Language) {
     #expect(Language(locale: locale) == language)
   }
