@@ -38,7 +38,7 @@ let package = Package(
       name: "StageBenchmark", dependencies: ["Capture", "FaceTracking", "Gestures"], path: "Benchmarks/Stages"),
     .executableTarget(
       name: "EncodingBenchmark", dependencies: ["FacePlayService", "VideoEncoding"], path: "Benchmarks/Encoding"),
-    .target(name: "Fixtures", dependencies: ["FaceGeometry"], path: "Tests/Fixtures"),
+    .target(name: "Fixtures", dependencies: ["FaceGeometry", "Frames"], path: "Tests/Fixtures"),
     .testTarget(name: "FaceGeometryTests", dependencies: ["FaceGeometry", "Fixtures"]),
     .testTarget(name: "GesturesTests", dependencies: ["Gestures", "Fixtures"]),
     .testTarget(name: "CalibrationTests", dependencies: ["Calibration"]),
