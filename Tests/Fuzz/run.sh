@@ -24,7 +24,7 @@ build=$root/.build/fuzz
 flags=(-use-ld=lld -O -swift-version 6 -parse-as-library -sanitize=fuzzer,address -I "$build")
 
 # What rooms in C are linked with.
-declare -A libraries=([COpenH264]='-lopenh264' [CFFmpeg]='-lavformat -lavcodec -lavutil -lswscale')
+declare -A room_libraries=([COpenH264]='-lopenh264' [CFFmpeg]='-lavformat -lavcodec -lavutil -lswscale')
 
 # A room in C becomes one object, and known to Swift by the module map that the package would make.
 build_c_room() {
@@ -113,7 +113,7 @@ while IFS='|' read -r name rooms longest; do
     for room in $rooms; do
       [[ $built == *" $room "* ]] || build_room "$room"
       built+="$room "
-      objects+=("$build/$room.o" ${libraries[$room]-})
+      objects+=("$build/$room.o" ${room_libraries[$room]-})
     done
     swiftc "${flags[@]}" "$here/${name}Fuzz.swift" "${objects[@]}" -o "$build/$name"
   fi
