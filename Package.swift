@@ -34,7 +34,10 @@ let package = Package(
     .executableTarget(name: "faceplay", dependencies: ["FacePlayService"]),
     .executableTarget(
       name: "StageBenchmark", dependencies: ["Capture", "FaceTracking", "Gestures"], path: "Benchmarks/Stages"),
-    .target(name: "Fixtures", dependencies: ["FaceGeometry", "Frames"], path: "Tests/Fixtures"),
+    .target(
+      name: "Fixtures", dependencies: ["FaceGeometry", "Frames"], path: "Tests/Fixtures",
+      // Pictures are made pixel by pixel: in debug builds that would take most of the tests' time.
+      swiftSettings: [.unsafeFlags(["-O"])]),
     .testTarget(name: "FaceGeometryTests", dependencies: ["FaceGeometry", "Fixtures"]),
     .testTarget(name: "GesturesTests", dependencies: ["Gestures", "Fixtures"]),
     .testTarget(name: "CalibrationTests", dependencies: ["Calibration"]),
