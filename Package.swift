@@ -48,7 +48,9 @@ let package = Package(
     .executableTarget(
       name: "EncodingBenchmark", dependencies: ["FacePlayService", "VideoEncoding"], path: "Benchmarks/Encoding"),
     .target(
-      name: "Fixtures", dependencies: ["Calibration", "FaceGeometry", "Frames", "GameEngine"], path: "Tests/Fixtures"),
+      name: "Fixtures", dependencies: ["Calibration", "FaceGeometry", "Frames", "GameEngine"], path: "Tests/Fixtures",
+      // Pictures are made pixel by pixel: in debug builds that would take most of the tests' time.
+      swiftSettings: [.unsafeFlags(["-O"])]),
     .testTarget(name: "FaceGeometryTests", dependencies: ["FaceGeometry", "Fixtures"]),
     .testTarget(name: "GesturesTests", dependencies: ["Gestures", "Fixtures"]),
     .executableTarget(name: "ProfileSaver", dependencies: ["Calibration"], path: "Tests/ProfileSaver"),

@@ -94,7 +94,7 @@ public struct CalibrationScript: Sendable, Equatable, Decodable {
 
 /// What is told besides the prompts; the keys of the script's `texts`.
 public enum CalibrationText: String, Sendable, CaseIterable {
-  case step, getReady, now, seenPurses, noFaceYet
+  case step, getReady, now, seenPurses, noFaceYet, keys
   case lostFace, moved, noTilt, otherSide, tooFewPurses, noTalk, noSmile
   case saved, notSaved, tiltResult, talkTilts, purseClear, purseFair, pursePoor, purseRates, couplingLower, purseTilts
   case tiltNotMeasured, purseNotMeasured, talkNotMeasured

@@ -15,18 +15,20 @@ public actor ProfileStore: ProfileRepository {
 
   /// The store of this process's environment.
   public init() {
-    let home = FileManager.default.homeDirectoryForCurrentUser.path(percentEncoded: false)
-    self.init(folder: Self.folder(environment: ProcessInfo.processInfo.environment, home: home))
+    let account = FileManager.default.homeDirectoryForCurrentUser.path(percentEncoded: false)
+    self.init(folder: Self.folder(environment: ProcessInfo.processInfo.environment, home: account))
   }
 
   public init(folder: String) {
     self.folder = folder
   }
 
-  /// A relative `XDG_DATA_HOME` is to be ignored (XDG Base Directory Specification, "Basics").
+  /// `home` is where there is no `HOME`. A relative `XDG_DATA_HOME` is to be ignored (XDG Base Directory Specification,
+  /// "Basics").
   static func folder(environment: [String: String], home: String) -> String {
     let data = environment["XDG_DATA_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
-    let base = URL(filePath: data ?? home + "/.local/share")
+    let home = URL(filePath: environment["HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil } ?? home)
+    let base = data.map { URL(filePath: $0) } ?? home.appending(path: ".local/share")
     return base.appending(path: "faceplay/profiles").path(percentEncoded: false)
   }
 

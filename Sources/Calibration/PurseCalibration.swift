@@ -20,10 +20,11 @@ public struct PurseCalibration: Sendable, Equatable {
     /// The population's purses: one person's strengths differ by 0.6 RMS (10 purses of one person, 8 each of 3 scripted
     /// clips), taken as 0.8; means differ too much between people to count.
     static let purses = Prediction.Population(mean: 0, standardDeviation: 0.8, meanWeight: 0, varianceWeight: 4)
-    /// The population's talk: each second's peak varies by 2.5 RMS (359 s of 21 people); the population's onset is 2
+    /// The population's talk: each second's peak varies by 2.2 RMS within a person, and people's means by 1.8 (359 s of
+    /// 21 people), so that a new person's mean counts as 2 seconds are known of it; the population's onset is 2
     /// deviations above (1.2 such seconds a minute).
     static let talk = Prediction.Population(
-      mean: logOdds(PurseSettings().begin) - 2 * 2.5 * 1.2.squareRoot(), standardDeviation: 2.5, meanWeight: 5,
+      mean: logOdds(PurseSettings().begin) - 2 * 2.2 * 1.5.squareRoot(), standardDeviation: 2.2, meanWeight: 2,
       varianceWeight: 4)
     /// Of the seconds of talk that pass the onset, how many become purses: the hold after speech stops the others
     /// (0.34 false purses a minute of 1.17 such seconds).

@@ -20,8 +20,8 @@ public struct Game: Sendable, Equatable {
     static let safeMargin = 100.0
     /// Ticks without the monster after a respawn: 1.5 s.
     static let grace = 180
-    /// Ticks after which any run ends, four hours: a game that was left running.
-    public static let longestRun = 4 * 3600 * FixedStep.rate
+    /// Ticks after which any run ends, an hour: a game that was left running.
+    public static let longestRun = 3600 * FixedStep.rate
   }
 
   public let level: Level

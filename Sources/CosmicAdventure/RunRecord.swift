@@ -7,8 +7,8 @@ import Gestures
 public struct RunRecord: Sendable, Equatable, Codable {
   public struct Constants {
     static let schema = "faceplay-run/1"
-    /// Bytes; four hours of restless steering at 60 events a second need half of it.
-    public static let fileSize = 1 << 26
+    /// Bytes; the longest run with 60 events a second needs two thirds of it.
+    public static let fileSize = 1 << 24
   }
 
   let schema: String

@@ -13,14 +13,13 @@ public enum OutputFolder {
   }
 
   private static func makeFolder(_ path: Substring) throws(SystemError) {
-    if mkdir(String(path), 0o700) == 0 { return try sync(String(parent(of: path))) }
-    switch errno {
-    case EEXIST: return
-    case ENOENT where path.contains("/"):
+    var status = mkdir(String(path), 0o700)
+    if status != 0, errno == ENOENT, path.contains("/"), parent(of: path) != path {
       try makeFolder(parent(of: path))
-      try makeFolder(path)
-    case let code: throw SystemError(code: code)
+      status = mkdir(String(path), 0o700)
     }
+    guard status != 0 else { return try sync(String(parent(of: path))) }
+    guard errno == EEXIST else { throw SystemError(code: errno) }
   }
 
   private static func parent(of path: Substring) -> Substring {

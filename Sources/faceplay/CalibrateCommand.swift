@@ -24,8 +24,11 @@ extension Command {
     let name = try ProfileName(arguments["--profile"] ?? defaultName)
     let base = try waiting { try await store.load(name) } ?? Profile(name: name.description)
     let run = CalibrationRun(GuidedCalibration(script: script, base: base))
-    Interruption.call { run.stop() }
-    let output = CalibrationOutput(CalibrationView(script: script, language: language))
+    let takesKeys = TerminalScreen.isAvailable && isatty(STDIN_FILENO) == 1
+    Interruption.call(onStop: { KeyMode.leave() }, onContinue: { if takesKeys { KeyMode.enter() } }) { run.stop() }
+    let keys = takesKeys ? TerminalKeys { press($0, in: run) } : nil
+    defer { keys?.stop() }
+    let output = CalibrationOutput(CalibrationView(script: script, language: language, takesKeys: takesKeys))
     let options = try arguments.feedOptions()
     let outcome = try run.run({
       let source = try arguments.operands.first ?? CameraCatalogue.first().path
@@ -50,6 +53,14 @@ extension Command {
   }
 
   private static let defaultName = "mine"
+
+  private static func press(_ key: Key, in run: CalibrationRun) {
+    switch key {
+    case .again: run.repeatStep()
+    case .skip: run.skipStep()
+    default: break
+    }
+  }
 }
 
 extension Arguments {

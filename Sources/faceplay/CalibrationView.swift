@@ -9,6 +9,7 @@ struct CalibrationView {
 
   let script: CalibrationScript
   let language: Language
+  let takesKeys: Bool
 
   /// At most `width` columns a line.
   func lines(_ status: GuidedCalibration.Status, _ trouble: CameraCondition?, title: String, width: Int) -> [String] {
@@ -22,7 +23,7 @@ struct CalibrationView {
         trouble.map { "! \($0)" } ?? status.hint.map { "! \(script.text($0, language))" } ?? "", "",
         "roll    \(LiveView.rollMeter(signals?.roll, status.profile.effectiveTilt)) \(LiveView.signed(signals?.roll, 1))°",
         "purse   \(LiveView.purseMeter(signals?.purse, status.profile.effectivePurse)) \(LiveView.signed(signals?.purse, 2))",
-      ]
+      ] + (takesKeys ? ["", script.text(.keys, language)] : [])
     return lines.map { $0.cut(to: width) }
   }
 

@@ -26,6 +26,7 @@ final class ControlPanel: Sendable {
     case .pause: session.pause(at: MonotonicClock.now)
     case .resume: session.resume(at: MonotonicClock.now)
     case .save(let profile, let replaces): save(profile, replaces: replaces)
+    case nil: break
     }
   }
 

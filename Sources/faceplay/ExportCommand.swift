@@ -50,7 +50,7 @@ extension Arguments {
 }
 
 /// Whether both names lead to one file.
-private func isSameFile(_ first: String, _ second: String) -> Bool {
+func isSameFile(_ first: String, _ second: String) -> Bool {
   var (one, other) = (stat(), stat())
   guard stat(first, &one) == 0, stat(second, &other) == 0 else { return false }
   return one.st_dev == other.st_dev && one.st_ino == other.st_ino

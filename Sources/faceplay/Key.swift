@@ -3,6 +3,8 @@
 enum Key: Sendable, Equatable {
   case tiltLess, tiltMore, purseLess, purseMore
   case recentre, pause, save
+  /// In a calibration: the step once more, or without it.
+  case again, skip
 }
 
 /// Reads keys from a terminal's bytes, whichever way they are cut.
@@ -33,6 +35,7 @@ struct KeyReader {
 
   private static let plain: [UInt8: Key] = [
     UInt8(ascii: "c"): .recentre, UInt8(ascii: " "): .pause, UInt8(ascii: "s"): .save,
+    UInt8(ascii: "r"): .again, UInt8(ascii: "n"): .skip,
   ]
   private static let arrows: [UInt8: Key] = [
     UInt8(ascii: "A"): .purseMore, UInt8(ascii: "B"): .purseLess, UInt8(ascii: "C"): .tiltMore,

@@ -25,7 +25,8 @@ struct LiveControls: Sendable, Equatable {
     self.isOwn = isOwn
   }
 
-  mutating func press(_ key: Key) -> Effect {
+  /// `nil` for a key that does nothing here.
+  mutating func press(_ key: Key) -> Effect? {
     notice = ""
     switch key {
     case .tiltLess: return move(\.tilt, by: -Self.step)
@@ -37,6 +38,7 @@ struct LiveControls: Sendable, Equatable {
       isPaused.toggle()
       return isPaused ? .pause : .resume
     case .save: return .save(profile, replaces: isOwn)
+    case .again, .skip: return nil
     }
   }
 

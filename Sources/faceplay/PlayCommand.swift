@@ -12,7 +12,7 @@ extension Command {
     options: [
       Option(name: "--terminal", value: nil, summary: "draw the game in this terminal"),
       Option(name: "--level", value: "LEVEL", summary: "\(Level.names.joined(separator: ", ")); gentle unless said"),
-      Option(name: "--record", value: "FILE", summary: "keep each run: FILE, then FILE-2, FILE-3 and so on"),
+      Option(name: "--record", value: "FILE", summary: "keep each run: FILE, then the next free of FILE-2, FILE-3 …"),
       Option(name: "--replay", value: "FILE", summary: "show a recorded run again"),
       .profile, .engine, .keepRate,
     ]
@@ -25,10 +25,13 @@ extension Command {
   private static func play(_ arguments: Arguments, _ data: DataFiles) throws -> ExitStatus {
     let playthrough = try arguments.playthrough(data)
     let profile = try arguments.profile(data)
+    if let path = arguments["--record"], let source = arguments.operands.first, isSameFile(path, source) {
+      throw UsageError.sameFile(path)
+    }
+    let runs = try RunFiles(path: arguments["--record"])
     guard TerminalScreen.isAvailable else { throw PlayError.noTerminal }
     let feed = try open(arguments, data)
     feed.tellNotice()
-    let runs = RunFiles(path: arguments["--record"])
     Interruption.call { feed.stop() }
     let terminal = GameTerminal(profile: profile)
     let game = GameSession(playthrough, onScene: { terminal.show($0) }, onRun: { runs.add($0) })
@@ -68,9 +71,8 @@ extension Command {
         terminal.show(GameScene(replaying: replay.run.game, at: MonotonicClock.now))
       }
       _ = stopped.take(until: MonotonicClock.now + 2_000_000_000)
-    } else {
-      while replay.step() {}
     }
+    while replay.step() {}
     print(RunFiles.line(replay.run))
     return .ok
   }

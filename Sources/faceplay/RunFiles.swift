@@ -2,12 +2,12 @@
 import CosmicAdventure
 import FacePlayService
 import GestureStream
+import Glibc
 import Synchronization
 
 final class RunFiles: Sendable {
   private struct State {
     var lines: [String] = []
-    var written = 0
     var failure: (any Error)?
   }
 
@@ -15,19 +15,29 @@ final class RunFiles: Sendable {
   private let path: String?
   private let state = Mutex(State())
 
-  init(path: String?) { self.path = path }
+  /// Throws `StreamWriteError` when nothing can be written there: better before the game than after.
+  init(path: String?) throws {
+    self.path = path
+    if let path { _ = try OutputFile(path: path) }
+  }
 
   func add(_ run: GameRun) {
     state.withLock { state in
       state.lines.append(Self.line(run))
       guard let path else { return }
-      state.written += 1
       do {
-        try run.record.write(to: state.written == 1 ? path : "\(path)-\(state.written)")
+        try run.record.write(to: state.lines.count == 1 ? path : Self.free(after: path))
       } catch {
         state.failure = state.failure ?? error
       }
     }
+  }
+
+  /// The first of FILE-2, FILE-3 … that is not there: only FILE itself was named to be replaced.
+  private static func free(after path: String) -> String {
+    var number = 2
+    while access("\(path)-\(number)", F_OK) == 0 { number += 1 }
+    return "\(path)-\(number)"
   }
 
   /// A line a run.

@@ -29,6 +29,11 @@ final class TerminalKeys: Sendable {
     KeyMode.leave()
   }
 
+  /// Takes the terminal again after the process was stopped, from whichever thread hears of that.
+  func resume() {
+    if !isStopped.isRaised { KeyMode.enter() }
+  }
+
   /// What has been typed, after a while at most; `nil` once the terminal is gone.
   private static func bytes() -> ArraySlice<UInt8>? {
     // A negative descriptor is passed over.

@@ -22,17 +22,17 @@ extension Command {
     let session = GestureSession(profile: profile, isLive: true) { output.tell($0) }
     defer { session.end(.exit, dropped: feed.metrics.framesDropped) }
     let takesKeys = output is TerminalOutput && isatty(STDIN_FILENO) == 1
+    let keys = takesKeys ? TerminalKeys { panel.press($0, in: session) } : nil
     Interruption.call(
       onStop: {
         session.pause(at: MonotonicClock.now)
         KeyMode.leave()
       },
       onContinue: {
-        if takesKeys { KeyMode.enter() }
+        keys?.resume()
         if !panel.controls.isPaused { session.resume(at: MonotonicClock.now) }
       }
     ) { feed.stop() }
-    let keys = takesKeys ? TerminalKeys { panel.press($0, in: session) } : nil
     defer {
       keys?.stop()
       panel.tellUnsaved()

@@ -8,7 +8,8 @@ import Testing
 
 @Suite("Calibration of players drawn from a wide range")
 struct CalibrationPropertyTests {
-  /// Reach of 5–45° a side, roll noise of 0.05–2°, lips pursed by 0–0.5 at rest, talk that rounds them by 0–1.
+  /// Reach of 5–45° a side, roll noise of 0.05–2°, lips pursed by 0–0.5 at rest, purses
+  /// of 0.4–1 of the way from there to firm ones, talk that rounds them by 0–1 of a purse.
   @Test("Each steers to both ends and jumps under the profile, or is told that it cannot", arguments: 1...10)
   func everyone(seed: UInt64) throws {
     let player = SimulatedPlayer.drawn(seed: seed)

@@ -191,6 +191,9 @@ struct ProfileStoreTests {
     try folder.put("", in: "file")
     let store = ProfileStore(folder: folder.file("file/profiles"))
     await #expect { try await store.save(profile) } throws: { ($0 as? ProfileSaveError)?.cause.kind == .notAFile }
+    // Where nobody may make folders, root neither.
+    let kernel = ProfileStore(folder: "/proc/faceplay/profiles")
+    await #expect(throws: ProfileSaveError.self) { try await kernel.save(profile) }
   }
 
   @Test("In a folder one may not write to, saving says so and the old profile stays")
@@ -234,11 +237,13 @@ struct ProfileStoreTests {
 
   @Test("Profiles are under XDG_DATA_HOME where that is a full path, else under ~/.local/share")
   func place() {
-    let paths = [["XDG_DATA_HOME": "/data"], ["XDG_DATA_HOME": "data"], ["XDG_DATA_HOME": ""], [:]].map {
-      ProfileStore.folder(environment: $0, home: "/home/anna")
-    }
+    let environments = [
+      ["XDG_DATA_HOME": "/data"], ["XDG_DATA_HOME": "data"], ["XDG_DATA_HOME": ""], [:], ["HOME": "/mnt/anna"],
+    ]
+    let paths = environments.map { ProfileStore.folder(environment: $0, home: "/home/anna/") }
     let home = "/home/anna/.local/share/faceplay/profiles"
-    #expect(paths == ["/data/faceplay/profiles", home, home, home])
+    #expect(
+      paths == ["/data/faceplay/profiles", home, home, home, "/mnt/anna/.local/share/faceplay/profiles"])
   }
 }
 

@@ -24,7 +24,7 @@ struct CalibrationViewTests {
 
   @Test("Every line fits, in both languages, at any width", arguments: Language.allCases, [1, 20, 40, 80, 200])
   func fits(language: Language, width: Int) {
-    let view = CalibrationView(script: script, language: language)
+    let view = CalibrationView(script: script, language: language, takesKeys: true)
     let lines = view.lines(
       GuidedCalibration(script: script, base: Profile()).status, nil, title: "faceplay calibrate · x", width: width)
     #expect(lines.allSatisfy { $0.columns < max(width, 2) })
@@ -32,7 +32,7 @@ struct CalibrationViewTests {
 
   @Test("What keeps the camera from delivering is shown in place of a hint")
   func trouble() {
-    let view = CalibrationView(script: script, language: .en)
+    let view = CalibrationView(script: script, language: .en, takesKeys: false)
     let lines = view.lines(
       GuidedCalibration(script: script, base: Profile()).status, .unplugged, title: "", width: 120)
     #expect(lines.contains { $0.hasPrefix("! ") })
@@ -40,13 +40,21 @@ struct CalibrationViewTests {
 
   @Test("Line by line, a status that says nothing new says nothing")
   func news() {
-    let view = CalibrationView(script: script, language: .en)
+    let view = CalibrationView(script: script, language: .en, takesKeys: false)
     var calibration = GuidedCalibration(script: script, base: Profile())
     let first = calibration.status
     #expect(view.news(first, since: nil).count == 2)
     #expect(view.news(first, since: first).isEmpty)
     calibration.skipStep()
     #expect(view.news(calibration.status, since: first).first?.hasPrefix("step 2 of 5 · Tilt your head: ") == true)
+  }
+
+  @Test("Keys repeat and skip a step, and do nothing in a live session")
+  func keys() {
+    var reader = KeyReader()
+    #expect(reader.keys(in: Array("rn".utf8)) == [.again, .skip])
+    var controls = LiveControls(Profile(), isOwn: false)
+    #expect(controls.press(.again) == nil && controls.press(.skip) == nil && !controls.hasChanges)
   }
 
   @Test("Every refusal is in words, with nothing left to fill in", arguments: Language.allCases)

@@ -30,7 +30,7 @@ struct KeyReaderTests {
 @Suite("Live controls")
 struct LiveControlsTests {
   private func effects(_ keys: [Key], _ controls: inout LiveControls) -> [LiveControls.Effect] {
-    keys.map { controls.press($0) }
+    keys.compactMap { controls.press($0) }
   }
 
   private func profile(_ tilt: Double, _ purse: Double) -> Profile {

@@ -13,6 +13,18 @@ private struct Plane {
     offset + (pairsRows ? row / 2 : row) * bytesPerRow + (pairsColumns ? column / 2 : column) * step
   }
 
+  /// The value at a pixel of a picture of `size` pixels. A shared one lies in the middle of its pixels; each of them is
+  /// three quarters of the way to it from the next one.
+  func value(_ source: UnsafeRawBufferPointer, row: Int, column: Int, size: (width: Int, height: Int)) -> Double {
+    let besideRow = pairsRows ? min(max(row + row % 2 * 2 - 1, 0), size.height - 1) : row
+    let besideColumn = pairsColumns ? min(max(column + column % 2 * 2 - 1, 0), size.width - 1) : column
+    func between(_ row: Int) -> Double {
+      0.75 * Double(source[index(row: row, column: column)])
+        + 0.25 * Double(source[index(row: row, column: besideColumn)])
+    }
+    return 0.75 * between(row) + 0.25 * between(besideRow)
+  }
+
   static func all(_ layout: ChromaLayout, height: Int, bytesPerRow: Int) -> [Plane] {
     let chroma = bytesPerRow * height
     switch layout {
@@ -39,7 +51,9 @@ private struct Plane {
 }
 
 extension Frame {
-  /// The same picture in BGR24; pixels that share chroma all get it.
+  /// The same picture in BGR24, chroma interpolated from the middle of the pixels that share it: as libjpeg does ("fancy
+  /// upsampling"; the two differ by rounding only, by one at most), and as the product does wherever it samples. Giving
+  /// all of them the same chroma is cruder: up to 12 levels off, which moves landmarks by up to 0.2 pixels.
   public var bgr: Frame {
     guard case .yuv(let layout, let encoding) = format else { return self }
     let planes = Plane.all(layout, height: height, bytesPerRow: bytesPerRow)
@@ -49,11 +63,10 @@ extension Frame {
       withPixels { source in
         for row in 0..<height {
           for column in 0..<width {
-            let values = (
-              source[planes[0].index(row: row, column: column)], source[planes[1].index(row: row, column: column)],
-              source[planes[2].index(row: row, column: column)]
-            )
-            let colour = encoding.colour(values.0, values.1, values.2)
+            func value(_ plane: Int) -> Double {
+              planes[plane].value(source, row: row, column: column, size: (width, height))
+            }
+            let colour = encoding.colour(value(0), value(1), value(2))
             let at = (row * width + column) * 3
             target[at] = colour.blue
             target[at + 1] = colour.green
@@ -96,11 +109,11 @@ extension Frame {
 
 extension ColourEncoding {
   /// ITU-R BT.601-7 and BT.709-6: the differences are (B - Y) and (R - Y), each over twice what Y leaves of B or R.
-  fileprivate func colour(_ luma: UInt8, _ blue: UInt8, _ red: UInt8) -> (red: UInt8, green: UInt8, blue: UInt8) {
+  fileprivate func colour(_ luma: Double, _ blue: Double, _ red: Double) -> (red: UInt8, green: UInt8, blue: UInt8) {
     let (kr, kb) = matrix == .bt709 ? (0.2126, 0.0722) : (0.299, 0.114)
-    let y = isFullRange ? Double(luma) / 255 : (Double(luma) - 16) / 219
-    let pb = (Double(blue) - 128) / (isFullRange ? 255 : 224)
-    let pr = (Double(red) - 128) / (isFullRange ? 255 : 224)
+    let y = isFullRange ? luma / 255 : (luma - 16) / 219
+    let pb = (blue - 128) / (isFullRange ? 255 : 224)
+    let pr = (red - 128) / (isFullRange ? 255 : 224)
     let (r, b) = (y + 2 * (1 - kr) * pr, y + 2 * (1 - kb) * pb)
     let g = (y - kr * r - kb * b) / (1 - kr - kb)
     func byte(_ value: Double) -> UInt8 { UInt8((min(max(value, 0), 1) * 255).rounded()) }

@@ -37,6 +37,8 @@ public struct SimulatedPlayer: Sendable {
   public var lipNoise = 0.005
   /// How pursed the lips are at rest, 0…1 of a firm purse.
   public var restingPurse = 0.0
+  /// How far a purse goes on the way from rest to a firm one, 0…1.
+  public var purseStrength = 1.0
   /// How far talk rounds the lips on the way from rest to a firm purse, 0…1.
   public var talkOverlap = 0.2
   /// Degrees by which a purse rolls the head.
@@ -56,7 +58,8 @@ public struct SimulatedPlayer: Sendable {
     player.rollNoise = exp(within(log(0.05)...log(2)))
     player.lipNoise = exp(within(log(0.002)...log(0.03)))
     player.restingPurse = within(0...0.5)
-    player.talkOverlap = within(0...1)
+    player.purseStrength = within(0.4...1)
+    player.talkOverlap = within(0...1) * player.purseStrength
     player.purseRoll = within(-3...3)
     return player
   }
@@ -97,7 +100,7 @@ public struct SimulatedPlayer: Sendable {
     switch activity {
     case .purse, .tiltLeftAndPurse, .tiltRightAndPurse:
       let phase = time.truncatingRemainder(dividingBy: 1.5) - 0.8
-      return phase < 0 || phase > 0.5 ? 0 : min(phase / 0.1, (0.5 - phase) / 0.1, 1)
+      return phase < 0 || phase > 0.5 ? 0 : purseStrength * min(phase / 0.1, (0.5 - phase) / 0.1, 1)
     case .talk: return talkOverlap * max(sin(time * 2 * .pi * 1.3), 0)
     case .rest, .tiltLeft, .tiltRight, .smile: return 0
     }

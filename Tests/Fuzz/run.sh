@@ -13,8 +13,8 @@ CSV       | FaceGeometry Gestures GestureStream | 4096
 Trace     | FaceGeometry Gestures GestureStream | 12288
 Landmarker | CFaceLandmarker | 16384
 Network | CFaceLandmarker | 4096
-Camera | CV4L2 | 16384
 H264 | COpenH264 CFFmpeg Frames VideoEncoding | 8192
+Camera | CV4L2 | 16384
 '
 
 seconds=${1:-60}
@@ -25,7 +25,7 @@ build=$root/.build/fuzz
 flags=(-use-ld=lld -O -swift-version 6 -parse-as-library -sanitize=fuzzer,address -I "$build")
 
 # What rooms in C are linked with.
-declare -A libraries=([COpenH264]='-lopenh264' [CFFmpeg]='-lavformat -lavcodec -lavutil -lswscale')
+declare -A room_libraries=([COpenH264]='-lopenh264' [CFFmpeg]='-lavformat -lavcodec -lavutil -lswscale')
 
 # A room in C becomes one object, and known to Swift by the module map that the package would make.
 build_c_room() {
@@ -100,6 +100,17 @@ write_network_seeds() {
   { printf '\2' && head -c 4000 "$root/models/landmarks-lips.onnx"; } >"$build/corpus/Network/file"
 }
 
+# A stream of small pictures as each of the three things that bytes are taken for.
+write_h264_seeds() {
+  local stream=$build/H264.stream choice
+  mkdir -p "$build/corpus/H264"
+  ffmpeg -v error -nostdin -y -f lavfi -i testsrc=size=64x48 -frames:v 4 -c:v libx264 -profile:v baseline \
+    -pix_fmt yuv420p -f h264 "$stream"
+  for choice in 0 1; do { printf "\\$choice" && cat "$stream"; } >"$build/corpus/H264/stream-$choice"; done
+  # Its first unit, the sequence parameter set, stands after a start code of four bytes.
+  { printf '\2' && tail -c +5 "$stream" | head -c 24; } >"$build/corpus/H264/set"
+}
+
 # Small JPEGs of both kinds of planes and of neither, and each uncompressed format's 16 by 16 in grey.
 write_camera_seeds() {
   local folder=$build/corpus/Camera sampling format
@@ -115,23 +126,12 @@ write_camera_seeds() {
   done
 }
 
-# A stream of small pictures as each of the three things that bytes are taken for.
-write_h264_seeds() {
-  local stream=$build/H264.stream choice
-  mkdir -p "$build/corpus/H264"
-  ffmpeg -v error -nostdin -y -f lavfi -i testsrc=size=64x48 -frames:v 4 -c:v libx264 -profile:v baseline \
-    -pix_fmt yuv420p -f h264 "$stream"
-  for choice in 0 1; do { printf "\\$choice" && cat "$stream"; } >"$build/corpus/H264/stream-$choice"; done
-  # Its first unit, the sequence parameter set, stands after a start code of four bytes.
-  { printf '\2' && tail -c +5 "$stream" | head -c 24; } >"$build/corpus/H264/set"
-}
-
 mkdir -p "$build/findings"
 write_trace_seed
 write_landmarker_seeds
 write_network_seeds
-write_camera_seeds
 write_h264_seeds
+write_camera_seeds
 built=' '
 while IFS='|' read -r name rooms longest; do
   name=${name// /}
@@ -143,7 +143,7 @@ while IFS='|' read -r name rooms longest; do
     for room in $rooms; do
       [[ $built == *" $room "* ]] || build_room "$room"
       built+="$room "
-      objects+=("$build/$room.o" ${libraries[$room]-})
+      objects+=("$build/$room.o" ${room_libraries[$room]-})
     done
     swiftc "${flags[@]}" "$here/${name}Fuzz.swift" "${objects[@]}" -o "$build/$name"
   fi

@@ -101,4 +101,16 @@ struct PlayTests {
     #expect(try Program.run(["play", "--terminal", "--level", "hell"]).status == 64)
     #expect(try Program.run(["play"]).status == 64)
   }
+
+  @Test("A run that could not be kept is refused before the game, and so is the clip as its file")
+  func record() throws {
+    try Data("a clip".utf8).write(to: URL(filePath: scratch.path("clip.mp4")))
+    func play(_ file: String) throws -> Int32 {
+      try Program.run(["play", "--terminal", scratch.path("clip.mp4"), "--record", scratch.path(file)]).status
+    }
+    #expect(try play("no/run.json") == 73)
+    #expect(try play("clip.mp4") == 64)
+    #expect(try play("run.json") == 69)
+    #expect(scratch.contents == ["clip.mp4"])
+  }
 }
