@@ -69,7 +69,8 @@ final class Desk: Sendable {
     }
   }
 
-  func begin(_ feed: any ObservationFeed, _ session: GestureSession) {
+  /// `feed` is asked for the source at each status.
+  func begin(_ session: GestureSession, feed: @escaping @Sendable () -> any ObservationFeed) {
     let tools = State.Tools(
       server: server, session: session, feed: feed, recordings: recordings,
       saved: { [weak self] in self?.put(.saved($0)) })

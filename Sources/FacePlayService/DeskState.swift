@@ -15,7 +15,7 @@ extension Desk {
     struct Tools: Sendable {
       let server: PageServer
       let session: GestureSession
-      let feed: any ObservationFeed
+      let feed: @Sendable () -> any ObservationFeed
       let recordings: Recordings
       /// Hears of each profile written, or of why it was not.
       let saved: @Sendable (String?) -> Void
@@ -290,10 +290,11 @@ extension Desk {
     func end(_ tools: Tools) { try? tellRecording(tools) }
 
     private func status(_ tools: Tools) -> ServerMessage {
-      let latency = tools.feed.metrics.tracking.latency
+      let feed = tools.feed()
+      let latency = feed.metrics.tracking.latency
       return .status(
         ServiceStatus(
-          source: tools.feed.source.name, rate: tools.feed.source.fps, latency: Double(latency.p95 ?? 0) / 1e6,
+          source: feed.source.name, rate: feed.source.fps, latency: Double(latency.p95 ?? 0) / 1e6,
           isRecording: tools.recordings.isRecording, trouble: trouble))
     }
   }

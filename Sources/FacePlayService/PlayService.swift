@@ -21,20 +21,25 @@ public final class PlayService: Sendable {
     static let landmarkStride = 3
   }
 
-  private let feed: any ObservationFeed
+  private let open: @Sendable () throws -> any ObservationFeed
+  private let current: Mutex<any ObservationFeed>
+  private let isStopped = Atomic(false)
   private let server: PageServer
   private let session: GestureSession
   private let pictures: LivePictures
   private let desk: Desk
   private let start = Mutex<Int64?>(nil)
 
-  /// `profile` is kept in `store` when it changes. `log` takes lines for people.
+  /// `open` opens the source; a clip that is over is opened again. `profile` is kept in `store` when it changes. `log`
+  /// takes lines for people. Throws what `open` throws, `DataFileError`, `LevelFileError` or `CalibrationScriptError`.
   public init(
-    feed: any ObservationFeed, profile: Profile, store: ProfileStore, data: DataFiles, server: PageServer,
-    log: @escaping @Sendable (String) -> Void
+    open: @escaping @Sendable () throws -> any ObservationFeed, profile: Profile, store: ProfileStore, data: DataFiles,
+    server: PageServer, log: @escaping @Sendable (String) -> Void
   ) throws {
-    self.feed = feed
+    self.open = open
     self.server = server
+    let feed = try open()
+    current = Mutex(feed)
     let desk = try Desk(
       profile: profile, store: store, data: data, server: server,
       recordings: Recordings(feed: feed, folder: Recordings.folder(beside: store.folder)), log: log)
@@ -50,22 +55,37 @@ public final class PlayService: Sendable {
     pictures = LivePictures(server) { log("the pictures are not shown: \($0)") }
   }
 
-  /// Serves until the feed ends or `stop()` is called. Throws `PageServerError` and what the feed throws.
+  /// What the source's user is to be told; see `ObservationFeed`.
+  public var notice: String? { feed.notice }
+
+  private var feed: any ObservationFeed { current.withLock { $0 } }
+
+  /// Serves until a camera ends or `stop()` is called. Throws `PageServerError` and what the feed throws.
   public func run() throws {
     try server.start(
       PageServer.Handlers(
         event: { [desk, pictures] event in
           if case .wantsKeyFrame = event { pictures.requestKeyFrame() } else { desk.tell(event) }
         },
-        report: { [feed, desk] in Self.report(feed.metrics, trouble: desk.trouble) },
+        report: { [self] in Self.report(feed.metrics, trouble: desk.trouble) },
         log: { [desk] in desk.log($0) }))
-    desk.begin(feed, session)
+    desk.begin(session) { [self] in feed }
     defer {
       session.end(.exit, dropped: feed.metrics.framesDropped)
       desk.end()
       pictures.end()
       server.stop()
     }
+    try play()
+    while !isStopped.load(ordering: .acquiring), feed.source.kind != .camera {
+      let next = try open()
+      current.withLock { $0 = next }
+      try play()
+    }
+  }
+
+  private func play() throws {
+    guard !isStopped.load(ordering: .acquiring) else { return }
     try feed.run(
       { [session, desk] observation in
         desk.tell(observation)
@@ -91,7 +111,10 @@ public final class PlayService: Sendable {
   }
 
   /// Makes `run` return soon; from any thread.
-  public func stop() { feed.stop() }
+  public func stop() {
+    isStopped.store(true, ordering: .releasing)
+    feed.stop()
+  }
 
   private static func report(_ metrics: PipelineMetrics, trouble: String?) -> ServiceReport {
     let latency = metrics.tracking.latency

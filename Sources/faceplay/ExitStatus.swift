@@ -6,6 +6,7 @@ import FaceTracking
 import GestureStream
 import Glibc
 import VideoEncoding
+import WebService
 
 enum ExitStatus: Int32, Sendable {
   case ok = 0
@@ -37,6 +38,7 @@ enum ExitStatus: Int32, Sendable {
       case let error as VideoEncodingError: if case .unsupported = error { .unavailable } else { .software }
       case is DataFileError, is LevelFileError: .systemFile
       case is RunFileError: .data
+      case let error as PageServerError: Self(error)
       case is PlayError: .unavailable
       case let error as ProfileError: Self(error)
       case let error as ProfileSaveError: Self(error.cause)
@@ -55,6 +57,16 @@ enum ExitStatus: Int32, Sendable {
       case .cameraDenied: .noPermission
       case .cameraFailed: .inputOutput
       case .outOfMemory: .system
+      }
+  }
+
+  private init(_ error: PageServerError) {
+    self =
+      switch error {
+      case .portInUse: .unavailable
+      case .portDenied: .noPermission
+      case .noSuchAddress: .usage
+      case .failed: .system
       }
   }
 

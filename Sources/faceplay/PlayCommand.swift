@@ -8,8 +8,11 @@ import Gestures
 
 extension Command {
   static let play = Command(
-    name: "play", summary: "play Cosmic Adventure in the terminal", operands: "[CAMERA|CLIP]", operandCount: 0...1,
+    name: "play", summary: "play Cosmic Adventure in a browser or in the terminal", operands: "[CAMERA|CLIP]", operandCount: 0...1,
     options: [
+      Option(name: "--source", value: "SOURCE", summary: "as CAMERA|CLIP"),
+      Option(name: "--port", value: "PORT", summary: "of the page, 8765 unless said"),
+      Option(name: "--no-open", value: nil, summary: "open no browser; its address is printed"),
       Option(name: "--terminal", value: nil, summary: "draw the game in this terminal"),
       Option(name: "--level", value: "LEVEL", summary: "\(Level.names.joined(separator: ", ")); gentle unless said"),
       Option(name: "--record", value: "FILE", summary: "keep each run: FILE, then the next free of FILE-2, FILE-3 …"),
@@ -18,8 +21,7 @@ extension Command {
     ]
   ) { arguments in
     if let path = arguments["--replay"] { return try replay(path) }
-    guard arguments.has("--terminal") else { throw UsageError.missingOption("--terminal or --replay FILE") }
-    return try play(arguments, DataFiles())
+    return try arguments.has("--terminal") ? play(arguments, DataFiles()) : serve(arguments, DataFiles())
   }
 
   private static func play(_ arguments: Arguments, _ data: DataFiles) throws -> ExitStatus {

@@ -54,7 +54,7 @@ extension Command {
   /// What is named, or else the first camera, or else the demo clip.
   static func open(_ arguments: Arguments, _ data: DataFiles) throws -> any ObservationFeed {
     let options = try arguments.feedOptions()
-    if let name = arguments.operands.first {
+    if let name = arguments["--source"] ?? arguments.operands.first {
       return try openFeed(name, pace: .realTime, options: options, data: data)
     }
     do {

@@ -74,7 +74,7 @@ export function settingsScreen(root, app, { signal }) {
   }, signal);
   app.connection.on("level", ({ level }) => { game.level = level; }, signal);
   app.connection.on("world", ({ world }) => game.show(world), signal);
-  app.connection.send("game", { action: "start", level: "test" });
+  app.connection.send("game", { action: "start", level: "trial" });
   refresh();
   return () => {
     game.stop();
