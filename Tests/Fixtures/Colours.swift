@@ -52,7 +52,7 @@ private struct Plane {
 
 extension Frame {
   /// The same picture in BGR24, chroma interpolated from the middle of the pixels that share it: as libjpeg does ("fancy
-  /// upsampling"; the two differ by rounding only, by one at most), and as the product does wherever it samples. Giving
+  /// upsampling"; the two differ by rounding only, by one at most), and as the product does but for the outermost pixels. Giving
   /// all of them the same chroma is cruder: up to 12 levels off, which moves landmarks by up to 0.2 pixels.
   public var bgr: Frame {
     guard case .yuv(let layout, let encoding) = format else { return self }
