@@ -120,7 +120,7 @@ struct CalibrateTests {
   func refused() async throws {
     let before = Profile(name: "Ann", sensitivity: Sensitivity(tilt: 70))
     try await ProfileStore(folder: scratch.path("home/faceplay/profiles")).save(before)
-    let script = try makeScript([.rest: (0, 0.5, nil), .tiltLeft: (0, 0.5, nil)], attempts: 2)
+    let script = try makeScript([.rest: (0.4, 0.5, nil), .tiltLeft: (0.4, 0.5, nil)], attempts: 2)
     let output = try OutputFile(path: scratch.path("idle.fplm"))
     let writer = try TraceWriter(output, header: TraceHeader(width: 640, height: 480, fps: 15))
     var guided = GuidedPlayer(script: script) { _, _ in .rest }
