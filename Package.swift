@@ -23,7 +23,7 @@ let package = Package(
     .target(name: "Frames"),
     .target(name: "FaceGeometry"),
     .target(name: "Gestures", dependencies: ["FaceGeometry"]),
-    .target(name: "GestureStream", dependencies: ["Gestures"]),
+    .target(name: "GestureStream", dependencies: ["Frames", "Gestures"]),
     .target(name: "Capture", dependencies: ["Frames", "CFFmpeg", "CV4L2"]),
     .target(name: "FaceTracking", dependencies: ["Frames", "FaceGeometry", "CFaceLandmarker"]),
     .target(name: "Calibration", dependencies: ["Gestures"]),

@@ -21,8 +21,8 @@ public final class ClipSource: VideoSource {
 
   private let pace: Pace
   private let playback: Mutex<Playback>
-  private let latest: Mutex<StageMetrics>
-  private let cancellation: Cancellation
+  private let latest: Mutex<(metrics: StageMetrics, damage: ClipDamage?)>
+  private let cancellation = Cancellation()
   /// The decoder's, for `cancel()` alone, which the C side allows from any thread. `playback` keeps it alive.
   private nonisolated(unsafe) let reader: OpaquePointer
 
@@ -37,23 +37,22 @@ public final class ClipSource: VideoSource {
 
   /// Opens the clip and decodes its first picture.
   public init(path: String, pace: Pace) throws(CaptureError) {
-    guard let cancellation = Cancellation() else { throw .unreadable(path: path, errno: EMFILE) }
     var decoder = try ClipDecoder(path: path)
     guard let first = try decoder.next() else {
       throw .noPictures(path: path, skippedPackets: decoder.metrics.framesDropped)
     }
-    let name = path.split(separator: "/").last.map(String.init) ?? path
     description = SourceDescription(
-      kind: .clip, name: name, width: first.width, height: first.height, frameRate: decoder.frameRate)
+      kind: .clip, name: fileName(of: path), width: first.width, height: first.height, frameRate: decoder.frameRate)
     duration = decoder.duration
     reader = decoder.reader
-    latest = Mutex(decoder.metrics)
+    latest = Mutex((decoder.metrics, nil))
     playback = Mutex(Playback(decoder: decoder, first: first))
     self.pace = pace
-    self.cancellation = cancellation
   }
 
-  public var metrics: StageMetrics { latest.withLock { $0 } }
+  public var metrics: StageMetrics { latest.withLock { $0.metrics } }
+
+  public var damage: ClipDamage? { latest.withLock { $0.damage } }
 
   public func next(_ tell: (CameraCondition) -> Void) throws(CaptureError) -> Frame? {
     try playback.withLock { (playback) throws(CaptureError) -> Frame? in
@@ -74,8 +73,8 @@ public final class ClipSource: VideoSource {
   private func decode(_ playback: inout Playback) throws(CaptureError) -> Frame? {
     if let first = playback.first.take() { return first }
     let frame = try playback.decoder.next()
-    let metrics = playback.decoder.metrics
-    latest.withLock { $0 = metrics }
+    let (metrics, damage) = (playback.decoder.metrics, playback.decoder.damage)
+    latest.withLock { $0 = (metrics, damage) }
     return frame
   }
 }

@@ -15,6 +15,8 @@ public struct ClipEvaluation: Sendable {
   public let roll: RollAccuracy?
   /// See `ObservationFeed`.
   public let notice: String?
+  /// See `ObservationFeed`.
+  public let damage: String?
 
   /// Runs the recognisers over the clip or trace at `path`, afresh at each cut, and judges what they tell by
   /// `NAME.truth.json` beside it. Throws `TruthError` and what feeds throw.
@@ -35,6 +37,7 @@ public struct ClipEvaluation: Sendable {
       }
       session.process(observation)
     }
+    damage = feed.damage
     session.end(.exit, dropped: feed.metrics.framesDropped)
     let all = told.withLock { $0 }
     tallies = Dictionary(

@@ -6,7 +6,6 @@ import FoundationEssentials
 import Frames
 import GestureStream
 import Gestures
-import Glibc
 
 /// How fast a clip or trace is gone through.
 public enum Pace: Sendable {
@@ -38,6 +37,9 @@ public protocol ObservationFeed: AnyObject, Sendable {
   /// What the user is to be told of how faces are tracked, if anything.
   var notice: String? { get }
 
+  /// What is wrong with the source, in words, known once it has been read to its end; `nil` if nothing is.
+  var damage: String? { get }
+
   /// Delivers observations in order until the source ends, `stop()` is called or `deliver` throws. `onCondition` hears,
   /// on another thread, of each change in how a camera is doing. Throws what the source, the tracker or `deliver` throws.
   func run(
@@ -67,20 +69,11 @@ public struct FeedOptions: Sendable {
 public func openFeed(
   _ name: String, pace: Pace, options: FeedOptions = FeedOptions(), data: DataFiles
 ) throws -> any ObservationFeed {
-  if TraceFeed.recognises(name) {
-    guard !isPipe(name) else { throw CaptureError.notARegularFile(path: name) }
-    return try TraceFeed(path: name, pace: pace)
-  }
+  if TraceFeed.recognises(name) { return try TraceFeed(path: name, pace: pace) }
   if namesCamera(name) { return try openFeed(try CameraCatalogue.camera(name), options: options, data: data) }
   let clip = try ClipSource(path: name, pace: pace == .fast ? .fast : .realTime)
   let tracker = try FaceTracker(modelsDirectory: try data.path("models"), engine: options.engine)
   return VideoFeed(clip, duration: clip.duration, isLive: pace == .realTime, tracker: tracker)
-}
-
-/// Opening a pipe would wait for whoever writes it.
-private func isPipe(_ path: String) -> Bool {
-  var status = stat()
-  return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFIFO
 }
 
 /// Opens a camera. Throws `CaptureError`, `FaceTrackerError` or `DataFileError`.

@@ -106,7 +106,7 @@ extension StreamHeader {
         height: try source.number(.height, in: StreamLimits.pixels),
         fps: try source.number(.fps, in: StreamLimits.framesPerSecond)),
       landmarkModel: try models.decodeIfPresent(String.self, forKey: .landmarks),
-      profile: try fields.decode(Profile.self, forKey: .profile))
+      profile: try fields.profile())
   }
 }
 
@@ -182,6 +182,17 @@ extension StreamEnd {
 extension KeyedDecodingContainer<StreamKey> {
   fileprivate func nested(_ key: StreamKey) throws -> Fields {
     try nestedContainer(keyedBy: StreamKey.self, forKey: key)
+  }
+
+  /// One that recognisers could have run by.
+  fileprivate func profile() throws -> Profile {
+    let profile = try decode(Profile.self, forKey: .profile)
+    do {
+      try profile.validate()
+    } catch {
+      throw StreamReadError.Cause.outOfRange("profile.\(error.setting)")
+    }
+    return profile
   }
 
   /// `nil` for a name this version does not know.

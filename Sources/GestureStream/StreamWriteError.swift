@@ -18,6 +18,8 @@ public struct StreamWriteError: Error, Equatable, CustomStringConvertible {
     case notAFile
     /// Whoever read the pipe is gone.
     case closedPipe
+    /// Cancelled while nobody read the pipe or terminal.
+    case interrupted
     case other
   }
 
@@ -29,6 +31,7 @@ public struct StreamWriteError: Error, Equatable, CustomStringConvertible {
     case ENOENT: .noSuchFolder
     case ENOTDIR, EISDIR: .notAFile
     case EPIPE: .closedPipe
+    case EINTR: .interrupted
     default: .other
     }
   }
@@ -41,6 +44,7 @@ public struct StreamWriteError: Error, Equatable, CustomStringConvertible {
     case .noSuchFolder: "\(file): its folder does not exist; make it first"
     case .notAFile: "\(file): not a place for a file; name a file in a folder"
     case .closedPipe: "\(file): the program reading this closed the pipe"
+    case .interrupted: "\(file): the program reading this does not read on; the end is missing"
     case .other: "\(file): cannot be written: \(String(cString: strerror(code)))"
     }
   }

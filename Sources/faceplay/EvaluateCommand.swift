@@ -1,7 +1,6 @@
 // faceplay evaluate: how many gestures are found, and how many are made up.
 import Evaluation
 import FacePlayService
-import Glibc
 
 extension Command {
   static let evaluate = Command(
@@ -10,15 +9,17 @@ extension Command {
   ) { arguments in
     let data = DataFiles()
     let profile = try arguments.profile(data)
-    Interruption.call { _exit(ExitStatus.interrupted.rawValue) }
+    Interruption.endAtOnce()
     let options = try arguments.feedOptions()
     let results = try arguments.operands.map { path in
       try ClipEvaluation(path: path, profile: profile, options: options, data: data)
     }
     if let notice = results.lazy.compactMap(\.notice).first { printError("faceplay: \(notice)") }
-    print("Sensitivity \(profile.name). Intervals are 95 %: Wilson's for shares, Garwood's for rates.\n")
-    print(EvaluationReport.table(results))
-    return .ok
+    try printResult("Sensitivity \(profile.name). Intervals are 95 %: Wilson's for shares, Garwood's for rates.\n")
+    try printResult(EvaluationReport.table(results))
+    let damages = results.compactMap(\.damage)
+    for damage in damages { printError("faceplay: \(damage); what could be read counts") }
+    return damages.isEmpty ? .ok : .data
   }
 }
 
@@ -37,7 +38,7 @@ enum EvaluationReport {
   }
 
   private static func roll(_ roll: RollAccuracy) -> String {
-    "\(roll.frames) frames, mean error \(number(roll.meanError, 2))°, at most \(number(roll.greatestError, 2))°"
+    "\(counted(roll.frames, "frame")), mean error \(number(roll.meanError, 2))°, at most \(number(roll.greatestError, 2))°"
   }
 
   private static let header =

@@ -1,9 +1,26 @@
-// Ctrl-C and its kin as a call on a thread of its own.
+// Ctrl-C and its kin as calls on a thread of their own.
 import FacePlayService
+import Frames
 import Glibc
+import Synchronization
 
-/// SIGINT, SIGTERM and SIGHUP.
+/// The signals that end a command (SIGINT, SIGTERM, SIGHUP), and those of a terminal that stop it, let it go on, or end
+/// it with a core dump (SIGTSTP, SIGCONT, SIGQUIT).
 enum Interruption {
+  /// Thrown by the first signal that ends: whoever waits for a reader, or for input, waits no longer.
+  static let cancellation = Cancellation()
+  private static let ending = [SIGINT, SIGTERM, SIGHUP]
+  /// 0 before the first.
+  private static let received = Atomic<Int32>(0)
+
+  /// What a command does on a signal, beside ending.
+  struct Stop: Sendable {
+    /// Before it is stopped.
+    var before: @Sendable () -> Void = {}
+    /// When it goes on.
+    var after: @Sendable () -> Void = {}
+  }
+
   /// Keeps the signals back until `call` is ready for them. Must be called before any other thread starts, so that all
   /// leave them alone. SIGPIPE is ignored: a closed pipe is an error where it is written.
   static func hold() {
@@ -12,22 +29,82 @@ enum Interruption {
     pthread_sigmask(SIG_BLOCK, &signals, nil)
   }
 
-  /// Calls `handler` on the first signal, from another thread; a second signal ends the process at once.
-  static func call(_ handler: @escaping @Sendable () -> Void) {
+  /// Calls `handler` on the first signal that ends, from another thread; a second one ends the process at once.
+  static func call(_ stop: Stop = Stop(), _ handler: @escaping @Sendable () -> Void) {
     _ = WorkerThread("signals") {
-      var signals = Self.signals
-      var number: Int32 = 0
-      sigwait(&signals, &number)
-      handler()
-      sigwait(&signals, &number)
-      _exit(128 + number)
+      while true {
+        var signals = Self.signals
+        var number: Int32 = 0
+        sigwait(&signals, &number)
+        switch number {
+        case SIGTSTP: suspend(stop)
+        case SIGCONT: stop.after()
+        case SIGQUIT:
+          TerminalScreen.giveBack()
+          takeDefaultAction(SIGQUIT)
+        case _ where received.exchange(number, ordering: .relaxed) == 0:
+          cancellation.cancel()
+          handler()
+        default:
+          TerminalScreen.giveBack()
+          _exit(128 + number)
+        }
+      }
     }
+  }
+
+  /// For commands with nothing to finish.
+  static func endAtOnce() {
+    call { _exit(status(default: .ok).rawValue) }
+  }
+
+  /// Of work that a signal cut short, or `status` if none did.
+  static func status(default status: ExitStatus) -> ExitStatus {
+    ExitStatus(rawValue: 128 + received.load(ordering: .relaxed)) ?? status
+  }
+
+  /// Of live work, which Ctrl-C is the usual end of.
+  static func liveStatus(default status: ExitStatus) -> ExitStatus {
+    received.load(ordering: .relaxed) == SIGINT ? .ok : Self.status(default: status)
+  }
+
+  /// Nanoseconds that what is done before a stop may take: output that nobody reads must not keep the process running.
+  private static let patience: Int64 = 100_000_000
+
+  private static func suspend(_ stop: Stop) {
+    let done = Cancellation()
+    _ = WorkerThread("suspend") {
+      stop.before()
+      done.cancel()
+    }
+    _ = done.sleep(until: MonotonicClock.now + patience)
+    TerminalScreen.giveBack()
+    takeDefaultAction(SIGTSTP)
+  }
+
+  /// As if the signal had never been held back; the kernel knows when there is no shell to let the process go on.
+  private static func takeDefaultAction(_ number: Int32) {
+    var one = sigset_t()
+    sigemptyset(&one)
+    sigaddset(&one, number)
+    pthread_kill(pthread_self(), number)
+    pthread_sigmask(SIG_UNBLOCK, &one, nil)
+    pthread_sigmask(SIG_BLOCK, &one, nil)
   }
 
   private static var signals: sigset_t {
     var set = sigset_t()
     sigemptyset(&set)
-    for number in [SIGINT, SIGTERM, SIGHUP] { sigaddset(&set, number) }
+    for number in ending + [SIGTSTP, SIGCONT, SIGQUIT] where number != SIGHUP || !ignoresHangUp {
+      sigaddset(&set, number)
+    }
     return set
   }
+
+  /// As nohup has it: a signal that is held back comes even where it is ignored.
+  private static let ignoresHangUp: Bool = {
+    var action = sigaction()
+    sigaction(SIGHUP, nil, &action)
+    return unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
+  }()
 }

@@ -60,8 +60,7 @@ struct LiveView {
   static func rollMeter(_ roll: Double?, _ tilt: TiltSettings) -> String {
     let half = meterWidth / 2
     func column(_ degrees: Double) -> Int {
-      // A recorded profile may hold anything.
-      let share = degrees / max(degrees < 0 ? tilt.fullLeft : tilt.fullRight, 1)
+      let share = degrees / (degrees < 0 ? tilt.fullLeft : tilt.fullRight)
       return half + Int((min(max(share, -1), 1) * Double(half)).rounded())
     }
     var cells = [Character](repeating: "·", count: meterWidth)
@@ -126,6 +125,9 @@ enum EventText {
     }
   }
 }
+
+/// A number of things: `1 frame`, `0 frames`.
+func counted(_ count: Int, _ thing: String) -> String { "\(count) \(thing)\(count == 1 ? "" : "s")" }
 
 /// With a point and this many digits after it.
 func number(_ value: Double, _ digits: Int) -> String {

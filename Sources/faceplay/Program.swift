@@ -40,21 +40,25 @@ enum Program {
   private static func start(_ words: [String]) throws -> ExitStatus {
     guard let name = words.first else { throw UsageError.noCommand }
     if name == "--help" || name == "-h" || name == "help" {
-      let command = words.dropFirst().first.flatMap { name in Command.all.first { $0.name == name } }
-      print(command?.help ?? help, terminator: "")
+      try printResult(try words.dropFirst().first.map(command)?.help ?? help, terminator: "")
       return .ok
     }
     if name == "--version" {
-      print("faceplay \(version)")
+      try printResult("faceplay \(version)")
       return .ok
     }
-    guard let command = Command.all.first(where: { $0.name == name }) else { throw UsageError.unknownCommand(name) }
+    let command = try command(name)
     let rest = words.dropFirst()
     if rest.contains("--help") || rest.contains("-h") {
-      print(command.help, terminator: "")
+      try printResult(command.help, terminator: "")
       return .ok
     }
     return try command.run(try Arguments(Array(rest), for: command))
+  }
+
+  private static func command(_ name: String) throws(UsageError) -> Command {
+    guard let command = Command.all.first(where: { $0.name == name }) else { throw .unknownCommand(name) }
+    return command
   }
 
   static var help: String {

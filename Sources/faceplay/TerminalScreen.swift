@@ -1,40 +1,70 @@
 // A block of lines on a terminal, redrawn in place.
+import GestureStream
 import Glibc
+import Synchronization
 
-/// Draws on standard output and gives the terminal back as it was.
+/// Draws on standard output and gives the terminal back as it was. What cannot be drawn is left out: a terminal that is
+/// gone ends the process by its own signal.
 struct TerminalScreen: ~Copyable {
+  struct Size: Equatable {
+    var columns: Int
+    var rows: Int
+  }
+
+  private let output = try? OutputFile(path: "-", cancellation: Interruption.cancellation)
   private var drawn = 0
+  private var size = TerminalScreen.size
+  private static let isCursorHidden = Atomic(false)
 
   /// Whether standard output is a terminal on which a cursor can be moved.
   static var isAvailable: Bool {
     isatty(STDOUT_FILENO) == 1 && getenv("TERM").map { String(cString: $0) != "dumb" } ?? false
   }
 
-  /// Columns and rows; 80 × 24 when the terminal does not say.
-  static var size: (columns: Int, rows: Int) {
+  /// 80 × 24 when the terminal does not say.
+  static var size: Size {
     var size = winsize()
-    guard ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0 else { return (80, 24) }
-    return (Int(size.ws_col), Int(size.ws_row))
+    guard ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0 else {
+      return Size(columns: 80, rows: 24)
+    }
+    return Size(columns: Int(size.ws_col), rows: Int(size.ws_row))
   }
 
-  init() { put("\u{1B}[?25l") }
+  init() { begin() }
 
-  deinit { put("\u{1B}[?25h") }
+  deinit { Self.giveBack() }
 
-  /// Replaces what was drawn before. Lines must fit the terminal's width; those beyond its height are left out.
-  mutating func draw(_ lines: [String]) {
-    let shown = lines.prefix(max(Self.size.rows - 1, 1))
-    let back = drawn > 0 ? "\u{1B}[\(drawn)A" : ""
-    put("\r" + back + shown.map { $0 + "\u{1B}[K\n" }.joined() + "\u{1B}[J")
+  /// Shows the cursor if it is hidden, from any thread.
+  static func giveBack() {
+    guard isCursorHidden.exchange(false, ordering: .acquiringAndReleasing) else { return }
+    writeSoon("\u{1B}[?25h", to: STDOUT_FILENO)
+  }
+
+  /// Hides the cursor and starts below whatever stands there: also when others have written meanwhile.
+  mutating func begin() {
+    drawn = 0
+    Self.isCursorHidden.store(true, ordering: .releasing)
+    put("\u{1B}[?25l")
+  }
+
+  /// Replaces what was drawn before. `lines` makes what fits the size it is given; lines beyond the height are left out.
+  mutating func draw(_ lines: (Size) -> [String]) {
+    let size = Self.size
+    let shown = lines(size).prefix(max(size.rows - 1, 1))
+    put(Self.text(shown, over: drawn, isResized: size != self.size))
+    self.size = size
     drawn = shown.count
   }
 
+  /// `drawn` lines stand above the cursor. A terminal whose size changes may have broken them anew, or not: only an empty
+  /// screen is sure.
+  static func text(_ lines: some Sequence<String>, over drawn: Int, isResized: Bool) -> String {
+    let back = isResized ? "\u{1B}[H\u{1B}[2J" : drawn > 0 ? "\r\u{1B}[\(drawn)A" : "\r"
+    return back + lines.map { $0 + "\u{1B}[K\n" }.joined() + "\u{1B}[J"
+  }
+
   private func put(_ text: String) {
-    var bytes = Array(text.utf8)[...]
-    while !bytes.isEmpty {
-      let count = bytes.withUnsafeBytes { write(STDOUT_FILENO, $0.baseAddress, $0.count) }
-      guard count > 0 || errno == EINTR else { return }
-      bytes = bytes.dropFirst(max(count, 0))
-    }
+    try? output?.write(Array(text.utf8))
+    try? output?.flush()
   }
 }

@@ -14,10 +14,12 @@ extension Command {
     let profile = try arguments.profile(data)
     let feed = try open(arguments, data)
     feed.tellNotice()
-    Interruption.call { feed.stop() }
     let output = try makeOutput(feed, profile, isStream: arguments.has("--stream"))
     let session = GestureSession(profile: profile, isLive: true) { output.tell($0) }
     defer { session.end(.exit, dropped: feed.metrics.framesDropped) }
+    // Nobody keeps the leases of a process that is stopped.
+    let stop = Interruption.Stop(before: { session.release(.paused, at: MonotonicClock.now) }, after: output.redraw)
+    Interruption.call(stop) { feed.stop() }
     try feed.run(
       { observation in
         session.process(observation)
@@ -29,7 +31,7 @@ extension Command {
       })
     session.end(.exit, dropped: feed.metrics.framesDropped)
     try output.finish(latency: feed.metrics.tracking.latency)
-    return .ok
+    return Interruption.liveStatus(default: feed.tellDamage())
   }
 
   /// What is named, or else the first camera, or else the demo clip.
@@ -50,7 +52,9 @@ extension Command {
     _ feed: any ObservationFeed, _ profile: Profile, isStream: Bool
   ) throws -> any LiveOutput {
     if isStream {
-      return try RecordWriter(path: "-", format: .jsonl, header: feed.header(profile: profile), isLive: true)
+      return try RecordWriter(
+        path: "-", format: .jsonl, header: feed.header(profile: profile), isLive: true,
+        cancellation: Interruption.cancellation)
     }
     guard TerminalScreen.isAvailable else { return try PlainOutput() }
     let title = LiveFigures.title(feed.source, profile)
