@@ -39,7 +39,7 @@ let package = Package(
     .testTarget(name: "GesturesTests", dependencies: ["Gestures", "Fixtures"]),
     .testTarget(name: "CalibrationTests", dependencies: ["Calibration"]),
     .testTarget(name: "EvaluationTests", dependencies: ["Evaluation"]),
-    .testTarget(name: "GestureStreamTests", dependencies: ["GestureStream", "Fixtures"]),
+    .testTarget(name: "GestureStreamTests", dependencies: ["GestureStream", "Frames", "Fixtures"]),
     .testTarget(name: "FramesTests", dependencies: ["Frames"]),
     .testTarget(name: "CaptureTests", dependencies: ["Capture", "Frames", "CV4L2", "Fixtures"]),
     .testTarget(name: "FaceTrackingTests", dependencies: ["FaceTracking", "Capture", "Fixtures"]),

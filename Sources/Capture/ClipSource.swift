@@ -11,7 +11,8 @@ public final class ClipSource: VideoSource {
     /// As fast as they are asked for; timestamps are media time: nanoseconds since the clip's first frame.
     case fast
     /// Each at its time, as a camera would deliver it; timestamps are on CLOCK_MONOTONIC, the first frame's being the
-    /// moment it was first asked for. A consumer that is late gets the next frame at once: no frame is left out.
+    /// moment it was first asked for. A consumer that is late gets the next frame at once: no frame is left out (see
+    /// `PlaybackClock`).
     case realTime
   }
 
@@ -31,8 +32,7 @@ public final class ClipSource: VideoSource {
     var decoder: ClipDecoder
     /// The first frame, decoded when the clip was opened.
     var first: Frame?
-    /// CLOCK_MONOTONIC at media time 0.
-    var start: Int64?
+    var clock = PlaybackClock()
   }
 
   /// Opens the clip and decodes its first picture.
@@ -58,9 +58,7 @@ public final class ClipSource: VideoSource {
     try playback.withLock { (playback) throws(CaptureError) -> Frame? in
       guard let frame = try decode(&playback), !cancellation.isCancelled else { return nil }
       guard pace == .realTime else { return frame }
-      let start = playback.start ?? MonotonicClock.now
-      playback.start = start
-      let due = start + frame.timestamp
+      let due = playback.clock.due(frame.timestamp, now: MonotonicClock.now)
       return cancellation.sleep(until: due) ? nil : frame.retimed(to: due)
     }
   }

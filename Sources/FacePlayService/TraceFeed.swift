@@ -34,16 +34,14 @@ final class TraceFeed: ObservationFeed {
   static func recognises(_ path: String) -> Bool { path.lowercased().hasSuffix(".fplm") }
 
   func run(_ deliver: (FaceObservation) throws -> Void, onCondition: @Sendable (CameraCondition) -> Void) throws {
-    var start: Int64?
+    var clock = PlaybackClock()
     while let observation = try next() {
       switch pace {
       case .fast:
         if cancellation.isCancelled { return }
         try deliver(observation)
       case .realTime:
-        let origin = start ?? MonotonicClock.now - observation.timestamp
-        start = origin
-        let due = origin + observation.timestamp
+        let due = clock.due(observation.timestamp, now: MonotonicClock.now)
         if cancellation.sleep(until: due) { return }
         try deliver(observation.retimed(to: due))
         tracking.withLock { $0.latency.record(MonotonicClock.now - due) }

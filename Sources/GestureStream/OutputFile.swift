@@ -125,7 +125,8 @@ public final class OutputFile {
   /// blocking: the flag on a mere copy would be set for every process that shares it.
   private static func duplicate(_ number: Int32) -> Int32 {
     var status = stat()
-    if fstat(number, &status) == 0, [S_IFIFO, S_IFCHR].contains(status.st_mode & S_IFMT) {
+    let isWritable = fcntl(number, F_GETFL) & O_ACCMODE != O_RDONLY
+    if isWritable, fstat(number, &status) == 0, [S_IFIFO, S_IFCHR].contains(status.st_mode & S_IFMT) {
       let opened = open("/proc/self/fd/\(number)", O_WRONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
       if opened >= 0 { return opened }
     }

@@ -87,6 +87,8 @@ enum Interruption {
     var one = sigset_t()
     sigemptyset(&one)
     sigaddset(&one, number)
+    // Swift's backtracer would ask on the terminal.
+    signal(number, SIG_DFL)
     pthread_kill(pthread_self(), number)
     pthread_sigmask(SIG_UNBLOCK, &one, nil)
     pthread_sigmask(SIG_BLOCK, &one, nil)

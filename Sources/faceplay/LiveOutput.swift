@@ -160,8 +160,10 @@ extension PlainOutput.State {
       ]
     case .frame, .header: return []
     case .end(let end):
-      return ["\(counted(end.frames, "frame")), \(end.dropped) dropped, \(counted(end.events, "event")), "
-          + "\(counted(status.jumps, "jump"))"]
+      return [
+        "\(counted(end.frames, "frame")), \(end.dropped) dropped, \(counted(end.events, "event")), "
+          + "\(counted(status.jumps, "jump"))"
+      ]
     }
   }
 }

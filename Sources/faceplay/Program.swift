@@ -1,5 +1,6 @@
 // The commands, their options, and what is printed when they fail.
 import FacePlayService
+import Glibc
 
 /// A subcommand: how it is called and what it does.
 struct Command: Sendable {
@@ -27,6 +28,7 @@ enum Program {
 
   /// Runs the command that the words name; every failure is told on standard error.
   static func run(_ words: [String]) -> Int32 {
+    occupyStandardDescriptors()
     Interruption.hold()
     do {
       return try start(words).rawValue
@@ -35,6 +37,12 @@ enum Program {
       if error is UsageError { printError("Try: faceplay --help") }
       return ExitStatus(error).rawValue
     }
+  }
+
+  /// The first files to be opened would get the numbers of those that are closed, and messages be written into them. One
+  /// that can only be read tells a writer that there is no output.
+  private static func occupyStandardDescriptors() {
+    for number in STDIN_FILENO...STDERR_FILENO where fcntl(number, F_GETFD) < 0 { _ = open("/dev/null", O_RDONLY) }
   }
 
   private static func start(_ words: [String]) throws -> ExitStatus {
