@@ -80,6 +80,9 @@ enum Program {
       \(commands)
       faceplay COMMAND --help tells more of one; faceplay --version tells the version.
 
+      Exit status: 0 done; 64 usage; 65 damaged input; 66 no such input; 69 not available here; 72 a file of faceplay is
+      missing; 73, 74 output failed; 77 no permission; 78 bad settings; 128+N ended by signal N; 70, 71 other failures.
+
       """
   }
 }
