@@ -46,7 +46,7 @@ struct clip_reader {
   AVFrame *frame;
   bool draining;
   int failures;
-  int64_t skipped;
+  int64_t skipped, damaged;
   orientation orientation;
   struct SwsContext *scaler;
   conversion conversion;
@@ -272,6 +272,7 @@ static void feed(clip_reader *reader) {
   if (result < 0) {
     if (result != AVERROR_EOF) {
       reader->skipped++;
+      reader->damaged++;
       if (++reader->failures < MAX_FAILURES) return;
     }
     reader->draining = true;
@@ -280,8 +281,11 @@ static void feed(clip_reader *reader) {
   }
   reader->failures = 0;
   if (reader->packet->stream_index == reader->stream->index) {
-    // An empty packet would tell the decoder that the stream has ended.
-    if (reader->packet->size == 0 || avcodec_send_packet(reader->decoder, reader->packet) < 0) reader->skipped++;
+    // An empty packet, which stands for a picture like the one before, would tell the decoder that the stream has ended.
+    bool empty = reader->packet->size == 0;
+    bool refused = !empty && avcodec_send_packet(reader->decoder, reader->packet) < 0;
+    if (empty || refused) reader->skipped++;
+    if (refused || reader->packet->flags & AV_PKT_FLAG_CORRUPT) reader->damaged++;
   }
   av_packet_unref(reader->packet);
 }
@@ -292,6 +296,7 @@ clip_status clip_next(clip_reader *reader, clip_picture *picture, char message[C
     int result = avcodec_receive_frame(reader->decoder, reader->frame);
     if (result == 0) {
       reader->failures = 0;
+      if (reader->frame->decode_error_flags || reader->frame->flags & AV_FRAME_FLAG_CORRUPT) reader->damaged++;
       return describe(reader, picture, message);
     }
     if (result == AVERROR_EOF) return CLIP_END;
@@ -301,6 +306,7 @@ clip_status clip_next(clip_reader *reader, clip_picture *picture, char message[C
       continue;
     }
     reader->skipped++;
+    reader->damaged++;
     if (++reader->failures >= MAX_FAILURES) return CLIP_END;
   }
   return CLIP_CANCELLED;
@@ -395,6 +401,14 @@ int64_t clip_duration(const clip_reader *reader) {
   duration = reader->container->duration;
   return duration > 0 && duration <= INT64_MAX / 1000 ? duration * (NANOSECONDS / AV_TIME_BASE) : 0;
 }
+
+int64_t clip_promised(const clip_reader *reader) {
+  if (reader->container->duration_estimation_method != AVFMT_DURATION_FROM_STREAM) return 0;
+  // The container's may be that of its sound.
+  return reader->stream->duration > 0 || reader->container->nb_streams == 1 ? clip_duration(reader) : 0;
+}
+
+int64_t clip_damaged(const clip_reader *reader) { return reader->damaged; }
 
 int64_t clip_skipped(const clip_reader *reader) { return reader->skipped; }
 

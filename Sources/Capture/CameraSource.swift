@@ -28,7 +28,7 @@ public final class CameraSource: VideoSource {
   private let keepsRate: Bool
   private let session: Mutex<Session>
   private let tally: Mutex<(metrics: StageMetrics, losses: CameraLosses)>
-  private let cancellation: Cancellation
+  private let cancellation = Cancellation()
 
   /// What only the thread inside `next()` touches.
   private struct Session: ~Copyable {
@@ -42,9 +42,7 @@ public final class CameraSource: VideoSource {
   /// Opens the camera and starts it. With `keepsRate` its exposure does not lengthen the interval between frames in poor
   /// light, where it has that control; the control gets its value back at the end.
   public init(_ camera: Camera, keepsRate: Bool = false) throws(CaptureError) {
-    guard let cancellation = Cancellation(), let decoder = CameraDecoder() else {
-      throw .cameraFailed(path: camera.path, errno: ENOMEM)
-    }
+    guard let decoder = CameraDecoder() else { throw .cameraFailed(path: camera.path, errno: ENOMEM) }
     let device = try Self.open(camera, keepsRate)
     mode = device.mode
     description = SourceDescription(
@@ -54,7 +52,6 @@ public final class CameraSource: VideoSource {
       Session(device: device, decoder: decoder, recovery: CameraRecovery(openedAt: MonotonicClock.now)))
     tally = Mutex((StageMetrics(), CameraLosses()))
     self.keepsRate = keepsRate
-    self.cancellation = cancellation
   }
 
   public var metrics: StageMetrics { tally.withLock { $0.metrics } }

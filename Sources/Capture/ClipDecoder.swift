@@ -14,10 +14,12 @@ struct ClipDecoder: ~Copyable {
   let duration: Int64?
   /// What was decoded and how long each picture took; damaged packets count as dropped frames.
   private(set) var metrics = StageMetrics()
+  /// Known once the end has been reached.
+  private(set) var damage: ClipDamage?
   private var timeline: ClipTimeline
 
   init(path: String) throws(CaptureError) {
-    let file = try Self.openFile(path)
+    let file = try openRegularFile(path)
     var opened: OpaquePointer?
     var message = [CChar](repeating: 0, count: Int(CLIP_MESSAGE_SIZE))
     let status = clip_open(file, Int32(Frame.maximumSide), &opened, &message)
@@ -40,6 +42,10 @@ struct ClipDecoder: ~Copyable {
     let status = clip_next(reader, &picture, &message)
     metrics.framesDropped = Int(clip_skipped(reader))
     metrics.framesIn = metrics.framesOut + metrics.framesDropped
+    if status == .CLIP_END {
+      damage = ClipDamage(
+        places: Int(clip_damaged(reader)), reached: timeline.expected, promised: clip_promised(reader))
+    }
     if status == .CLIP_END || status == .CLIP_CANCELLED { return nil }
     guard status == .CLIP_OK else { throw Self.error(status, path, message) }
 
@@ -79,26 +85,6 @@ extension PixelFormat {
 }
 
 extension ClipDecoder {
-  /// A descriptor of the regular file at `path`. A pipe without a writer does not make this wait.
-  private static func openFile(_ path: String) throws(CaptureError) -> Int32 {
-    let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
-    guard file >= 0 else {
-      switch errno {
-      case ENOENT, ENOTDIR: throw .fileNotFound(path: path)
-      case EACCES, EPERM: throw .noPermission(path: path)
-      // What opening a socket or a device without driver gives.
-      case ENXIO, ENODEV: throw .notARegularFile(path: path)
-      default: throw .unreadable(path: path, errno: errno)
-      }
-    }
-    var status = stat()
-    guard fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-      close(file)
-      throw .notARegularFile(path: path)
-    }
-    return file
-  }
-
   private static func error(_ status: clip_status, _ path: String, _ message: [CChar]) -> CaptureError {
     let detail = String(decoding: message.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
     switch status {

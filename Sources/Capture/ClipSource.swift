@@ -11,7 +11,8 @@ public final class ClipSource: VideoSource {
     /// As fast as they are asked for; timestamps are media time: nanoseconds since the clip's first frame.
     case fast
     /// Each at its time, as a camera would deliver it; timestamps are on CLOCK_MONOTONIC, the first frame's being the
-    /// moment it was first asked for. A consumer that is late gets the next frame at once: no frame is left out.
+    /// moment it was first asked for. A consumer that is late gets the next frame at once: no frame is left out (see
+    /// `PlaybackClock`).
     case realTime
   }
 
@@ -21,8 +22,8 @@ public final class ClipSource: VideoSource {
 
   private let pace: Pace
   private let playback: Mutex<Playback>
-  private let latest: Mutex<StageMetrics>
-  private let cancellation: Cancellation
+  private let latest: Mutex<(metrics: StageMetrics, damage: ClipDamage?)>
+  private let cancellation = Cancellation()
   /// The decoder's, for `cancel()` alone, which the C side allows from any thread. `playback` keeps it alive.
   private nonisolated(unsafe) let reader: OpaquePointer
 
@@ -31,37 +32,33 @@ public final class ClipSource: VideoSource {
     var decoder: ClipDecoder
     /// The first frame, decoded when the clip was opened.
     var first: Frame?
-    /// CLOCK_MONOTONIC at media time 0.
-    var start: Int64?
+    var clock = PlaybackClock()
   }
 
   /// Opens the clip and decodes its first picture.
   public init(path: String, pace: Pace) throws(CaptureError) {
-    guard let cancellation = Cancellation() else { throw .unreadable(path: path, errno: EMFILE) }
     var decoder = try ClipDecoder(path: path)
     guard let first = try decoder.next() else {
       throw .noPictures(path: path, skippedPackets: decoder.metrics.framesDropped)
     }
-    let name = path.split(separator: "/").last.map(String.init) ?? path
     description = SourceDescription(
-      kind: .clip, name: name, width: first.width, height: first.height, frameRate: decoder.frameRate)
+      kind: .clip, name: fileName(of: path), width: first.width, height: first.height, frameRate: decoder.frameRate)
     duration = decoder.duration
     reader = decoder.reader
-    latest = Mutex(decoder.metrics)
+    latest = Mutex((decoder.metrics, nil))
     playback = Mutex(Playback(decoder: decoder, first: first))
     self.pace = pace
-    self.cancellation = cancellation
   }
 
-  public var metrics: StageMetrics { latest.withLock { $0 } }
+  public var metrics: StageMetrics { latest.withLock { $0.metrics } }
+
+  public var damage: ClipDamage? { latest.withLock { $0.damage } }
 
   public func next(_ tell: (CameraCondition) -> Void) throws(CaptureError) -> Frame? {
     try playback.withLock { (playback) throws(CaptureError) -> Frame? in
       guard let frame = try decode(&playback), !cancellation.isCancelled else { return nil }
       guard pace == .realTime else { return frame }
-      let start = playback.start ?? MonotonicClock.now
-      playback.start = start
-      let due = start + frame.timestamp
+      let due = playback.clock.due(frame.timestamp, now: MonotonicClock.now)
       return cancellation.sleep(until: due) ? nil : frame.retimed(to: due)
     }
   }
@@ -74,8 +71,8 @@ public final class ClipSource: VideoSource {
   private func decode(_ playback: inout Playback) throws(CaptureError) -> Frame? {
     if let first = playback.first.take() { return first }
     let frame = try playback.decoder.next()
-    let metrics = playback.decoder.metrics
-    latest.withLock { $0 = metrics }
+    let (metrics, damage) = (playback.decoder.metrics, playback.decoder.damage)
+    latest.withLock { $0 = (metrics, damage) }
     return frame
   }
 }

@@ -14,7 +14,7 @@ struct ClipTimeline {
   /// The file's clock at media time 0, once a picture has told it.
   private var origin: Int64?
   /// When the picture that comes next is due if nothing else is known.
-  private var expected: Int64 = 0
+  private(set) var expected: Int64 = 0
   private var last: Int64?
 
   /// `frameRate` in frames a second; 0 when unknown.

@@ -33,6 +33,9 @@ public protocol VideoSource: AnyObject, Sendable {
   /// Frames read, delivered and lost so far, and how long each took to make.
   var metrics: StageMetrics { get }
 
+  /// What is wrong with a clip, known once it has been read to its end; `nil` if nothing is.
+  var damage: ClipDamage? { get }
+
   /// Waits for the next frame; `nil` at the end and once cancelled. Meanwhile `tell` hears of each change in how a
   /// camera is doing.
   func next(_ tell: (CameraCondition) -> Void) throws(CaptureError) -> Frame?
@@ -42,5 +45,6 @@ public protocol VideoSource: AnyObject, Sendable {
 }
 
 extension VideoSource {
+  public var damage: ClipDamage? { nil }
   public func next() throws(CaptureError) -> Frame? { try next { _ in } }
 }

@@ -38,12 +38,12 @@ public final class CalibrationRun: Sendable {
 
   /// Returns how it ended; `nil` when it was stopped. Throws what the feed throws. Called once.
   public func run(_ open: Open, show: @escaping Show) throws -> GuidedCalibration.Outcome? {
-    let ended = NewestSlot<Never>()
+    let ended = Cancellation()
     let clock = WorkerThread("calibration") { [self] in
-      while case .timedOut = ended.take(until: MonotonicClock.now + Constants.interval) { keepTime(show) }
+      while !ended.sleep(until: MonotonicClock.now + Constants.interval) { keepTime(show) }
     }
     defer {
-      ended.close()
+      ended.cancel()
       clock.join()
     }
     while try play(open) {}

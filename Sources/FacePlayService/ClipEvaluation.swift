@@ -17,6 +17,8 @@ public struct ClipEvaluation: Sendable {
   public let roll: RollAccuracy?
   /// See `ObservationFeed`.
   public let notice: String?
+  /// See `ObservationFeed`.
+  public let damage: String?
   /// What calibrating on a part of the clip gave; `nil` when that was not asked for.
   public let calibration: Result<CalibrationAnalysis, CalibrationRefusal>?
 
@@ -37,6 +39,7 @@ public struct ClipEvaluation: Sendable {
     let told = Mutex(Told())
     var run = Run(profile, truth, range) { record in told.withLock { $0.add(record) } }
     try feed.run { run.process($0) }
+    damage = feed.damage
     run.end(dropped: feed.metrics.framesDropped)
     calibration = run.calibration
     let all = told.withLock { $0 }

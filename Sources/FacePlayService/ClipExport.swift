@@ -17,12 +17,14 @@ public enum ExportFormat: String, Sendable, CaseIterable {
 }
 
 /// Goes through a feed, a clip as fast as it can, and writes what it yields.
-public struct ClipExport {
+public final class ClipExport: Sendable {
   public struct Summary: Sendable {
     public var frames = 0
     public var events = 0
     /// Nanoseconds of the last frame from the first.
     public var reached: Int64 = 0
+    /// Where the file is: elsewhere than was asked for when a clip or trace was not gone through.
+    public var path = ""
 
     public init() {}
   }
@@ -31,6 +33,7 @@ public struct ClipExport {
   private let profile: Profile
   private let format: ExportFormat
   private let onCondition: @Sendable (CameraCondition) -> Void
+  private let cancellation = Cancellation()
 
   /// `onCondition` hears, on another thread, of each change in how a camera is doing.
   public init(
@@ -43,6 +46,15 @@ public struct ClipExport {
     self.onCondition = onCondition
   }
 
+  /// From any thread: ends `run` soon. A camera's recording ends so; what there is of a clip gets a name of its own, so
+  /// that a whole file is never replaced by a part.
+  public func stop() {
+    cancellation.cancel()
+    feed.stop()
+  }
+
+  private var isPartial: Bool { !isLive && cancellation.isCancelled }
+
   /// Writes until the feed ends or is stopped, then closes the stream and gives the file its name; a failure leaves
   /// nothing under that name. `progress` is told after each frame. Throws `StreamWriteError` and what the feed throws.
   public func run(to path: String, progress: (Summary) -> Void) throws -> Summary {
@@ -52,7 +64,7 @@ public struct ClipExport {
   private var isLive: Bool { feed.source.kind == .camera }
 
   private func writeTrace(_ path: String, _ progress: (Summary) -> Void) throws -> Summary {
-    let output = try OutputFile(path: path)
+    let output = try OutputFile(path: path, cancellation: cancellation)
     let source = feed.source
     let header = TraceHeader(width: source.width, height: source.height, fps: source.fps)
     let writer = try TraceWriter(output, header: header)
@@ -67,12 +79,14 @@ public struct ClipExport {
         summary.frames += 1
         progress(summary)
       }, onCondition: onCondition)
-    try output.commit()
+    summary.path = path
+    if isPartial { summary.path = try output.commitPartial() } else { try output.commit() }
     return summary
   }
 
   private func writeStream(_ path: String, _ progress: (Summary) -> Void) throws -> Summary {
-    let writer = try RecordWriter(path: path, format: format, header: feed.header(profile: profile))
+    let writer = try RecordWriter(
+      path: path, format: format, header: feed.header(profile: profile), cancellation: cancellation)
     let session = GestureSession(profile: profile, isLive: isLive) { writer.write($0) }
     try feed.run(
       { observation in
@@ -84,7 +98,10 @@ public struct ClipExport {
         onCondition(condition)
       })
     session.end(.exit, dropped: feed.metrics.framesDropped)
-    return try writer.commit()
+    var summary = try writer.check()
+    summary.path = path
+    if isPartial { summary.path = try writer.commitPartial() } else { try writer.commit() }
+    return summary
   }
 }
 

@@ -51,8 +51,7 @@ public final class GameSession: Sendable {
   }
 
   private let heard = Inbox()
-  /// Only ever closed: waiting on it until a step is due is a sleep that `end()` ends.
-  private let stopped = NewestSlot<Never>()
+  private let ended = Cancellation()
   private let thread: WorkerThread
 
   /// `onScene` and `onRun`, for each run that has ended, are called on the game's thread.
@@ -60,12 +59,12 @@ public final class GameSession: Sendable {
     _ playthrough: Playthrough, onScene: @escaping @Sendable (GameScene) -> Void,
     onRun: @escaping @Sendable (GameRun) -> Void
   ) {
-    thread = WorkerThread("game") { [stopped, heard] in
+    thread = WorkerThread("game") { [ended, heard] in
       var playthrough = playthrough
       var nextScene = MonotonicClock.now
       while true {
         let wake = min(playthrough.due ?? nextScene, nextScene)
-        if case .closed = stopped.take(until: wake) { break }
+        if ended.sleep(until: wake) { break }
         let now = MonotonicClock.now
         for event in heard.takeAll() { playthrough.take(event, at: now) }
         if let run = playthrough.advance(to: now) { onRun(run) }
@@ -85,7 +84,7 @@ public final class GameSession: Sendable {
 
   /// Gives up the run that is under way and ends the thread; must be called once.
   public func end() {
-    stopped.close()
+    ended.cancel()
     thread.join()
   }
 

@@ -21,20 +21,22 @@ public final class GestureSession: Sendable {
     var last: Int64 = 0
     var frames = 0
     var events = 0
-    /// When everything was let go because the camera failed: frames from before are not gone back to.
+    /// When everything was let go for a while: frames from before are not gone back to.
     var releasedAt = Int64.min
     var isPaused = false
-    /// Frames that came too late for that, or in a pause.
+    /// Frames that came too late for that, or for holding anything, or in a pause.
     var late = 0
     var hasEnded = false
   }
 
   private let state: Mutex<State>
+  private let isLive: Bool
   private let sink: Sink
   private let leases: Mutex<LeaseTimer?>
 
   public init(profile: Profile, isLive: Bool, sink: @escaping Sink) {
     state = Mutex(State(recognizer: GestureRecognizer(profile: profile)))
+    self.isLive = isLive
     self.sink = sink
     leases = Mutex(nil)
     if isLive {
@@ -46,7 +48,7 @@ public final class GestureSession: Sendable {
   public func process(_ observation: FaceObservation) {
     let deadline = state.withLock { state -> Int64? in
       guard !state.hasEnded else { return nil }
-      guard !state.isPaused, observation.timestamp > state.releasedAt else {
+      guard !state.isPaused, observation.timestamp > state.releasedAt, !isStale(observation) else {
         state.late += 1
         return state.recognizer.deadline
       }
@@ -64,6 +66,12 @@ public final class GestureSession: Sendable {
     leases.withLock { $0?.arm(deadline) }
   }
 
+  /// Whether its lease has run out before it came. After a process or its machine stood still, frames of before arrive
+  /// one after the other: each would find the face, to be lost again at once.
+  private func isStale(_ observation: FaceObservation) -> Bool {
+    isLive && MonotonicClock.now - observation.timestamp >= GestureRecognizer.Constants.lease
+  }
+
   /// A new recording begins within the same source: everything is let go and the neutral is found afresh.
   public func restart(at time: Int64) {
     state.withLock { state in
@@ -75,7 +83,11 @@ public final class GestureSession: Sendable {
   /// Lets everything go when a camera stops delivering, and goes on with the frames taken after `time`,
   /// CLOCK_MONOTONIC in nanoseconds.
   public func take(_ condition: CameraCondition, at time: Int64) {
-    guard let reason = ReleaseReason(condition) else { return }
+    if let reason = ReleaseReason(condition) { release(reason, at: time) }
+  }
+
+  /// Lets everything go and goes on with the frames taken after `time`, on the observations' clock.
+  public func release(_ reason: ReleaseReason, at time: Int64) {
     state.withLock { state in
       guard !state.hasEnded else { return }
       state.releasedAt = time

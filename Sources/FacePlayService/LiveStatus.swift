@@ -17,9 +17,7 @@ public struct LiveStatus: Sendable {
 
   /// The latest frame.
   public private(set) var state: GestureState?
-  public private(set) var isFacePresent = false
-  public private(set) var tilt: Direction?
-  public private(set) var isPursing = false
+  private var held = HeldInput()
   public private(set) var jumps = 0
   public private(set) var lastJump: TimedEvent?
   /// The latest events that a viewer wants to read: all but steering, newest last.
@@ -30,6 +28,10 @@ public struct LiveStatus: Sendable {
   private var frameTimes: [Int64] = []
 
   public init() {}
+
+  public var isFacePresent: Bool { held.isFacePresent }
+  public var tilt: Direction? { held.tilt }
+  public var isPursing: Bool { held.isPursing }
 
   public mutating func add(_ record: StreamRecord) {
     switch record {
@@ -56,15 +58,13 @@ public struct LiveStatus: Sendable {
   }
 
   private mutating func add(_ event: TimedEvent) {
+    held.add(event.event)
     switch event.event {
     case .horizontal: return
-    case .face(let presence): isFacePresent = presence == .found
-    case .tilt(let phase, let direction): tilt = phase == .begin ? direction : nil
-    case .purse(let phase, _): isPursing = phase == .begin
     case .jump:
       jumps += 1
       lastJump = event
-    case .release: break
+    case .face, .tilt, .purse, .release: break
     }
     if recent.count == Constants.recentEvents { recent.removeFirst() }
     recent.append(event)

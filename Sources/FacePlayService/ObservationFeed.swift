@@ -6,7 +6,6 @@ import FoundationEssentials
 import Frames
 import GestureStream
 import Gestures
-import Glibc
 
 /// How fast a clip or trace is gone through.
 public enum Pace: Sendable {
@@ -37,6 +36,9 @@ public protocol ObservationFeed: AnyObject, Sendable {
   var metrics: PipelineMetrics { get }
   /// What the user is to be told of how faces are tracked, if anything.
   var notice: String? { get }
+
+  /// What is wrong with the source, in words, known once it has been read to its end; `nil` if nothing is.
+  var damage: String? { get }
 
   /// Delivers observations in order until the source ends, `stop()` is called or `deliver` throws. `onFrame` is called
   /// after each with the frame it was made of, where there are frames. `onCondition` hears, on another thread, of each
@@ -74,10 +76,7 @@ public struct FeedOptions: Sendable {
 public func openFeed(
   _ name: String, pace: Pace, options: FeedOptions = FeedOptions(), data: DataFiles
 ) throws -> any ObservationFeed {
-  if TraceFeed.recognises(name) {
-    guard !isPipe(name) else { throw CaptureError.notARegularFile(path: name) }
-    return try TraceFeed(path: name, pace: pace)
-  }
+  if TraceFeed.recognises(name) { return try TraceFeed(path: name, pace: pace) }
   if namesCamera(name) { return try openFeed(try CameraCatalogue.camera(name), options: options, data: data) }
   let clip = try ClipSource(path: name, pace: pace == .fast ? .fast : .realTime)
   let tracker = try FaceTracker(modelsDirectory: try data.path("models"), engine: options.engine)
@@ -89,12 +88,6 @@ public func openVideo(_ name: String, options: FeedOptions = FeedOptions()) thro
   guard !TraceFeed.recognises(name) else { throw CaptureError.noVideoStream(path: name) }
   guard namesCamera(name) else { return try ClipSource(path: name, pace: .fast) }
   return try CameraSource(try CameraCatalogue.camera(name), keepsRate: options.keepsRate)
-}
-
-/// Opening a pipe would wait for whoever writes it.
-private func isPipe(_ path: String) -> Bool {
-  var status = stat()
-  return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFIFO
 }
 
 /// Opens a camera. Throws `CaptureError`, `FaceTrackerError` or `DataFileError`.

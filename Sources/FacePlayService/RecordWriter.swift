@@ -1,4 +1,5 @@
 // Stream records into a file, from whichever thread tells them.
+import Frames
 import GestureStream
 import Synchronization
 
@@ -21,8 +22,10 @@ public final class RecordWriter: Sendable {
 
   /// Opens the file and writes the header. `format` is a stream's, not landmarks. When `isLive`, each record goes out
   /// at once. Throws `StreamWriteError`.
-  public init(path: String, format: ExportFormat, header: StreamHeader, isLive: Bool = false) throws {
-    let output = try OutputFile(path: path)
+  public init(
+    path: String, format: ExportFormat, header: StreamHeader, isLive: Bool = false, cancellation: Cancellation
+  ) throws {
+    let output = try OutputFile(path: path, cancellation: cancellation)
     let format: Format = format == .csv ? .csv(try CSVWriter(output)) : .jsonl(JSONLinesWriter(output))
     var state = State(output: output, format: format, isLive: isLive)
     try state.write(.header(header))
@@ -50,11 +53,15 @@ public final class RecordWriter: Sendable {
   }
 
   /// Gives the file its name. Throws the failure that stopped the writing, and then leaves no file.
-  @discardableResult
-  public func commit() throws -> ClipExport.Summary {
-    let summary = try check()
+  public func commit() throws {
+    try check()
     try state.withLock { try $0.output.commit() }
-    return summary
+  }
+
+  /// See `OutputFile`. Throws as `commit()` does.
+  public func commitPartial() throws -> String {
+    try check()
+    return try state.withLock { try $0.output.commitPartial() }
   }
 }
 

@@ -5,28 +5,85 @@ import Gestures
 
 /// Tells a stream's records when they were due, as they were told when it was made.
 public final class StreamReplay: Sendable {
+  /// How a replay came to its end.
+  public enum Ending: Sendable {
+    case whole
+    /// The stream has no end of its own, and none was told.
+    case cutShort
+    /// By `stop()`.
+    case stopped
+  }
+
   private let path: String
-  /// Only ever closed: waiting on it until a record is due is a sleep that `stop()` ends.
-  private let stopped = NewestSlot<Never>()
+  private let cancellation = Cancellation()
 
   public init(path: String) {
     self.path = path
   }
 
-  /// Tells each record at its time, from the first one's on, until the stream ends or `stop()` is called. Returns
-  /// whether the stream was cut short. Throws `StreamReadError` and what `tell` throws.
-  public func run(_ tell: (StreamRecord) throws -> Void) throws -> Bool {
-    var reader = try StreamReader(path: path)
-    if let header = reader.header { try tell(.header(header)) }
-    let start = MonotonicClock.now
-    while let record = try reader.next() {
-      if let time = record.timestamp, case .closed = stopped.take(until: start + time) { return false }
-      try tell(record)
+  /// Tells each record at its time, from the first one's on, until the stream ends or `stop()` is called. What is held
+  /// then is let go. Throws `StreamReadError` and what `tell` throws.
+  public func run(_ tell: (StreamRecord) throws -> Void) throws -> Ending {
+    var reader: StreamReader
+    do {
+      reader = try StreamReader(path: path, cancellation)
+    } catch {
+      if cancellation.isCancelled { return .stopped }
+      throw error
     }
-    return reader.isCutShort
+    if let header = reader.header { try tell(.header(header)) }
+    var told = Told(start: MonotonicClock.now)
+    do {
+      while let record = try reader.next() {
+        if let time = record.timestamp, cancellation.sleep(until: told.start + time) { break }
+        told.add(record)
+        try tell(record)
+      }
+    } catch let error as StreamReadError {
+      for record in told.letGo(.stalled) { try tell(record) }
+      throw error
+    }
+    guard cancellation.isCancelled || reader.isCutShort else { return .whole }
+    for record in told.letGo(cancellation.isCancelled ? .exit : .stalled) { try tell(record) }
+    guard cancellation.isCancelled else { return .cutShort }
+    try tell(.end(told.end))
+    return .stopped
   }
 
-  public func stop() { stopped.close() }
+  public func stop() { cancellation.cancel() }
+
+  /// What the records told so far leave held and counted.
+  private struct Told {
+    /// CLOCK_MONOTONIC at the stream's start.
+    let start: Int64
+    private var held = HeldInput()
+    private var lastFrame = 0
+    private(set) var end = StreamEnd(frames: 0, dropped: 0, events: 0)
+
+    init(start: Int64) { self.start = start }
+
+    mutating func add(_ record: StreamRecord) {
+      switch record {
+      case .frame(let frame):
+        lastFrame = frame.frameIndex
+        end = StreamEnd(frames: end.frames + 1, dropped: 0, events: end.events)
+      case .event(let event):
+        held.add(event.event)
+        end = StreamEnd(frames: end.frames, dropped: 0, events: end.events + 1)
+      case .header, .end: break
+      }
+    }
+
+    /// Events of now.
+    mutating func letGo(_ reason: ReleaseReason) -> [StreamRecord] {
+      let time = MonotonicClock.now - start
+      let records = held.letGo(reason).map {
+        StreamRecord.event(TimedEvent(frameIndex: lastFrame, timestamp: time, event: $0))
+      }
+      for record in records { add(record) }
+      return records
+    }
+  }
 }
 
 /// Either of the stream's file formats.
@@ -35,8 +92,8 @@ private enum StreamReader {
   case csv(CSVReader)
 
   /// `.csv` is a table; all else is read as JSON Lines.
-  init(path: String) throws(StreamReadError) {
-    let input = try InputFile(path: path)
+  init(path: String, _ cancellation: Cancellation) throws(StreamReadError) {
+    let input = try InputFile(path: path, cancellation: cancellation)
     self = path.lowercased().hasSuffix(".csv") ? .csv(try CSVReader(input)) : .jsonl(try JSONLinesReader(input))
   }
 

@@ -10,20 +10,23 @@ final class TraceFeed: ObservationFeed {
   let source: StreamHeader.Source
   let landmarkModel: String? = nil
   let duration: Int64? = nil
-  private let path: String
   private let pace: Pace
+  /// With what is wrong with the trace.
+  private let reader: Mutex<(trace: TraceReader, damage: String?)>
   private let tracking = Mutex(StageMetrics())
-  /// Only ever closed: waiting on it until a frame is due is a sleep that `stop()` ends.
-  private let stopped = NewestSlot<Never>()
+  private let cancellation = Cancellation()
 
-  init(path: String, pace: Pace) throws(StreamReadError) {
-    let header = try TraceReader(InputFile(path: path)).header
+  /// Throws `CaptureError` or `StreamReadError`.
+  init(path: String, pace: Pace) throws {
+    let trace = try TraceReader(InputFile(descriptor: try openRegularFile(path), name: path))
+    let header = trace.header
     source = StreamHeader.Source(
-      kind: .trace, name: path.split(separator: "/").last.map(String.init) ?? path, width: header.width,
-      height: header.height, fps: header.fps)
-    self.path = path
+      kind: .trace, name: fileName(of: path), width: header.width, height: header.height, fps: header.fps)
+    reader = Mutex((trace, nil))
     self.pace = pace
   }
+
+  var damage: String? { reader.withLock { $0.damage } }
 
   var metrics: PipelineMetrics { PipelineMetrics(tracking: tracking.withLock { $0 }) }
 
@@ -34,18 +37,15 @@ final class TraceFeed: ObservationFeed {
     _ deliver: (FaceObservation) throws -> Void, onFrame: (Frame, FaceObservation) -> Void,
     onCondition: @Sendable (CameraCondition) -> Void
   ) throws {
-    var reader = try TraceReader(InputFile(path: path))
-    var start: Int64?
-    while let observation = try reader.next() {
+    var clock = PlaybackClock()
+    while let observation = try next() {
       switch pace {
       case .fast:
-        if case .closed = stopped.take(until: 0) { return }
+        if cancellation.isCancelled { return }
         try deliver(observation)
       case .realTime:
-        let origin = start ?? MonotonicClock.now - observation.timestamp
-        start = origin
-        let due = origin + observation.timestamp
-        if case .closed = stopped.take(until: due) { return }
+        let due = clock.due(observation.timestamp, now: MonotonicClock.now)
+        if cancellation.sleep(until: due) { return }
         try deliver(observation.retimed(to: due))
         tracking.withLock { $0.latency.record(MonotonicClock.now - due) }
       }
@@ -56,7 +56,17 @@ final class TraceFeed: ObservationFeed {
     }
   }
 
-  func stop() { stopped.close() }
+  private func next() throws -> FaceObservation? {
+    try reader.withLock { reader in
+      let observation = try reader.trace.next()
+      if reader.trace.isCutShort {
+        reader.damage = "\(source.name) is cut short: its last frame breaks off"
+      }
+      return observation
+    }
+  }
+
+  func stop() { cancellation.cancel() }
 }
 
 extension FaceObservation {

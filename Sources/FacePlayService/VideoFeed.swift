@@ -33,6 +33,8 @@ final class VideoFeed: ObservationFeed {
       height: video.height, fps: video.frameRate)
   }
 
+  var damage: String? { video.damage.map { "\(video.description.name) is \($0)" } }
+
   var metrics: PipelineMetrics {
     var tracking = tracking.withLock { $0 }
     tracking.framesDropped += newest.metrics.framesDropped

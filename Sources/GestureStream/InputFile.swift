@@ -1,4 +1,5 @@
 // A file, pipe or buffer being read, in chunks as its bytes come.
+import Frames
 import Glibc
 
 /// The readers' way to bytes: whole lines or counted runs, never more in memory than one of them and a chunk.
@@ -7,6 +8,7 @@ public final class InputFile {
   public let name: String
   /// −1 when the buffer holds everything there is.
   private let descriptor: Int32
+  private let cancellation: Cancellation
   /// What has been read, of which everything before `start` has been handed out.
   private var buffer: [UInt8]
   private var start = 0
@@ -21,20 +23,34 @@ public final class InputFile {
     var isTerminated: Bool
   }
 
-  /// Opens a file; `-` is standard input. Throws `unreadable`.
-  public init(path: String) throws(StreamReadError) {
-    name = path == "-" ? "standard input" : path
-    buffer = []
-    chunk = [UInt8](repeating: 0, count: 1 << 16)
-    descriptor = path == "-" ? fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 0) : open(path, O_RDONLY | O_CLOEXEC)
+  /// Opens a file; `-` is standard input. Once cancelled, what has not come yet counts as missing, as at the end.
+  /// Throws `unreadable`.
+  public convenience init(
+    path: String, cancellation: Cancellation = Cancellation()
+  ) throws(StreamReadError) {
+    let name = path == "-" ? "standard input" : path
+    // A pipe without a writer is waited for where that can be cancelled: when it is read.
+    let descriptor =
+      path == "-" ? fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 0) : open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     if descriptor < 0 {
       throw StreamReadError(file: name, place: .file, cause: .unreadable(code: errno))
     }
+    self.init(descriptor: descriptor, name: name, cancellation: cancellation)
+  }
+
+  /// Reads an open file, which is this one's from here on.
+  public init(descriptor: Int32, name: String, cancellation: Cancellation = Cancellation()) {
+    self.name = name
+    self.descriptor = descriptor
+    self.cancellation = cancellation
+    buffer = []
+    chunk = [UInt8](repeating: 0, count: 1 << 16)
   }
 
   public init(bytes: [UInt8], name: String) {
     self.name = name
     descriptor = -1
+    cancellation = Cancellation()
     buffer = bytes
   }
 
@@ -72,22 +88,22 @@ public final class InputFile {
     return buffer[start...].prefix(count)
   }
 
-  /// Reads what has come, waiting for at least a byte; `false` at the end.
+  /// Reads what has come, waiting for at least a byte; `false` at the end and once cancelled.
   private func fill() throws(StreamReadError) -> Bool {
     guard descriptor >= 0 else { return false }
     buffer.removeFirst(start)
     start = 0
-    while true {
+    while cancellation.wait(for: POLLIN, of: descriptor), !cancellation.isCancelled {
       let count = chunk.withUnsafeMutableBytes { read(descriptor, $0.baseAddress, $0.count) }
       if count >= 0 {
         buffer += chunk[..<count]
         return count > 0
       }
       switch errno {
-      case EINTR: continue
-      case EAGAIN: waitUntilReady(descriptor, for: POLLIN)
+      case EINTR, EAGAIN: continue
       case let code: throw StreamReadError(file: name, place: .file, cause: .unreadable(code: code))
       }
     }
+    return false
   }
 }

@@ -1,10 +1,11 @@
 // A file being written that appears under its name only when it is whole.
+import Frames
 import Glibc
 
 /// Regular files are written under a temporary name in the same folder and renamed by `commit()`; one that fails or is
-/// never committed leaves nothing behind. A file that is replaced hands on its permissions, and through a symbolic link
+/// never committed leaves nothing behind; what a killed process left goes when the next file is made there. A file that is replaced hands on its permissions, and through a symbolic link
 /// the link's target is replaced. What is no regular file (`-` for standard output, `/dev/stdout`, `/dev/null`, a FIFO)
-/// is written straight through.
+/// is written straight through, for as long as its reader takes: until `cancellation` is thrown.
 ///
 /// After a failure every function throws that failure again. A closed pipe is an error only in a process that ignores
 /// SIGPIPE; otherwise that signal ends it.
@@ -18,7 +19,13 @@ public final class OutputFile {
   private var buffer: [UInt8] = []
   private var failure: StreamWriteError?
 
+  private let cancellation: Cancellation
+
   private static let bufferSize = 1 << 16
+  /// Bytes that a pipe takes at once when it is ready for any (pipe(7)).
+  private static let pipeBuffer = 4096
+  /// Milliseconds that a reader who is merely slow has left once cancelled, for the end to reach it.
+  private static let grace: Int32 = 250
 
   private struct Replacement {
     let temporaryPath: String
@@ -27,20 +34,21 @@ public final class OutputFile {
     let finalPath: String
   }
 
-  public init(path: String) throws(StreamWriteError) {
+  public init(path: String, cancellation: Cancellation = Cancellation()) throws(StreamWriteError) {
+    self.cancellation = cancellation
     name = path == "-" ? "standard output" : path
     do {
       switch try OutputDestination(path: path) {
       case .descriptor(let number):
-        descriptor = try checked(fcntl(number, F_DUPFD_CLOEXEC, 0))
+        descriptor = try checked(Self.duplicate(number))
       case .device(let path):
         descriptor = try checked(open(path, O_WRONLY | O_CLOEXEC))
+        _ = fcntl(descriptor, F_SETFL, O_NONBLOCK)
       case .file(let folder, let name, let replaced):
         // Not named after the file, whose own name may be as long as names can be.
-        let temporaryPath = folder + ".faceplay-\(String(UInt64.random(in: .min ... .max), radix: 36)).part"
-        descriptor = try checked(
-          open(temporaryPath, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, replaced?.mode ?? 0o666))
-        replacement = Replacement(temporaryPath: temporaryPath, folder: folder, finalPath: folder + name)
+        let part = try PartFile.make(in: folder, mode: replaced?.mode ?? 0o666)
+        descriptor = part.descriptor
+        replacement = Replacement(temporaryPath: part.path, folder: folder, finalPath: folder + name)
         if let replaced { takeOver(replaced) }
       }
     } catch {
@@ -67,15 +75,26 @@ public final class OutputFile {
     try attempt { () throws(SystemError) in
       try writeBuffer()
       if replacement != nil { try checked(fsync(descriptor)) }
-      let finished = descriptor
-      descriptor = -1
-      // Network file systems tell of a full disk only here.
-      try checked(close(finished))
-      guard let replacement else { return }
-      try checked(rename(replacement.temporaryPath, replacement.finalPath))
-      self.replacement = nil
-      try OutputFolder.sync(replacement.folder)
+      // Network file systems tell of a full disk only when a descriptor is closed; the part's lock needs this one.
+      try checked(close(try checked(fcntl(descriptor, F_DUPFD_CLOEXEC, 0))))
+      let folder = replacement?.folder
+      if let replacement { try checked(rename(replacement.temporaryPath, replacement.finalPath)) }
+      replacement = nil
+      abandon()
+      if let folder { try OutputFolder.sync(folder) }
     }
+  }
+
+  /// `commit()` for what is not whole: the file gets a name of its own beside the one it was meant for, which is
+  /// returned: `clip.partial.csv` for `clip.csv`, with a number where there is such a file already.
+  public func commitPartial() throws(StreamWriteError) -> String {
+    if let whole = replacement {
+      replacement = Replacement(
+        temporaryPath: whole.temporaryPath, folder: whole.folder, finalPath: Self.partialPath(for: whole.finalPath))
+    }
+    let path = replacement?.finalPath ?? name
+    try commit()
+    return path
   }
 
   /// Drops the file; does nothing once it is committed. What went straight through stays written.
@@ -89,18 +108,42 @@ public final class OutputFile {
   private func writeBuffer() throws(SystemError) {
     var written = 0
     while written < buffer.count {
+      guard cancellation.wait(for: POLLOUT, of: descriptor, grace: Self.grace) else {
+        throw SystemError(code: EINTR)
+      }
+      let most = replacement == nil ? Self.pipeBuffer : .max
       let count = buffer.withUnsafeBytes { [descriptor] in
-        Glibc.write(descriptor, $0.baseAddress! + written, $0.count - written)
+        Glibc.write(descriptor, $0.baseAddress! + written, min($0.count - written, most))
       }
       if count >= 0 {
         written += count
-      } else if errno == EAGAIN {
-        waitUntilReady(descriptor, for: POLLOUT)
-      } else if errno != EINTR {
+      } else if errno != EINTR && errno != EAGAIN {
         throw SystemError(code: errno)
       }
     }
     buffer.removeAll(keepingCapacity: true)
+  }
+
+  /// A descriptor of the same file. A pipe or terminal is opened anew where that is allowed, to be written without
+  /// blocking: the flag on a mere copy would be set for every process that shares it.
+  private static func duplicate(_ number: Int32) -> Int32 {
+    var status = stat()
+    let isWritable = fcntl(number, F_GETFL) & O_ACCMODE != O_RDONLY
+    if isWritable, fstat(number, &status) == 0, [S_IFIFO, S_IFCHR].contains(status.st_mode & S_IFMT) {
+      let opened = open("/proc/self/fd/\(number)", O_WRONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
+      if opened >= 0 { return opened }
+    }
+    return fcntl(number, F_DUPFD_CLOEXEC, 0)
+  }
+
+  private static func partialPath(for path: String) -> String {
+    let nameStart = path.lastIndex(of: "/").map(path.index(after:)) ?? path.startIndex
+    // A leading point hides a file, it begins no extension.
+    let point = path[nameStart...].dropFirst().lastIndex(of: ".") ?? path.endIndex
+    let paths = (1...).lazy.map { number in
+      path[..<point] + ".partial" + (number == 1 ? "" : "-\(number)") + path[point...]
+    }
+    return String(paths.first { access(String($0), F_OK) != 0 }!)
   }
 
   /// Owner and group as far as this process may, then the mode, which a change of owner clears in part.

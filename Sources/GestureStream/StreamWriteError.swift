@@ -23,6 +23,8 @@ public struct StreamWriteError: Error, Equatable, CustomStringConvertible {
     case notAFile
     /// Whoever read the pipe is gone.
     case closedPipe
+    /// Cancelled while nobody read the pipe or terminal.
+    case interrupted
     /// A file that is not replaced.
     case exists
     case other
@@ -36,6 +38,7 @@ public struct StreamWriteError: Error, Equatable, CustomStringConvertible {
     case ENOENT: .noSuchFolder
     case ENOTDIR, EISDIR: .notAFile
     case EPIPE: .closedPipe
+    case EINTR: .interrupted
     case EEXIST: .exists
     default: .other
     }
@@ -49,6 +52,7 @@ public struct StreamWriteError: Error, Equatable, CustomStringConvertible {
     case .noSuchFolder: "\(file): its folder does not exist; make it first"
     case .notAFile: "\(file): not a place for a file; name a file in a folder"
     case .closedPipe: "\(file): the program reading this closed the pipe"
+    case .interrupted: "\(file): the program reading this does not read on; the end is missing"
     case .exists: "\(file) exists already; name another file, or remove it first"
     case .other: "\(file): cannot be written: \(String(cString: strerror(code)))"
     }

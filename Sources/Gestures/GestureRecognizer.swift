@@ -30,7 +30,8 @@ public struct GestureRecognizer: Sendable {
   private var purse: PurseRecognizer
   private var jump: JumpStateMachine
   private var landing: Int64?
-  private var toldHorizontal = 0.0
+  /// As the events told so far say.
+  private var held = HeldInput()
   private var gestureSince: Int64?
   /// The newest face's, degrees, unfiltered.
   private var lastPose: HeadPose?
@@ -149,9 +150,8 @@ public struct GestureRecognizer: Sendable {
   }
 
   private mutating func steer(_ value: Double) -> [TimedEvent] {
-    let reachesEnd = [-1, 0, 1].contains(value) && value != toldHorizontal
-    guard reachesEnd || abs(value - toldHorizontal) >= Constants.horizontalStep else { return [] }
-    toldHorizontal = value
+    let reachesEnd = [-1, 0, 1].contains(value) && value != held.horizontal
+    guard reachesEnd || abs(value - held.horizontal) >= Constants.horizontalStep else { return [] }
     return [timed(.horizontal(value))]
   }
 
@@ -163,27 +163,21 @@ public struct GestureRecognizer: Sendable {
 
   private mutating func loseFace(_ reason: ReleaseReason, at time: Int64) -> [TimedEvent] {
     lastTime = max(lastTime, time)
-    let heldTilt = tilt.release()
-    let heldPurse = purse.release()
-    var released: [InputEvent] = []
-    if let heldTilt { released.append(.tilt(.end, heldTilt)) }
-    if toldHorizontal != 0 { released.append(.horizontal(0)) }
-    if heldPurse { released.append(.purse(.end, strength: nil)) }
-    if !released.isEmpty { released.append(.release(reason)) }
-    released.append(.face(.lost))
-    toldHorizontal = 0
+    _ = tilt.release()
+    _ = purse.release()
     leaseEnd = nil
     jump.forgetBufferedPurse()
     rollFilter.reset()
     speech = SpeechMemory()
-    return released.map(timed)
+    return held.letGo(reason).map { timed($0) }
   }
 
-  private func timed(_ event: InputEvent) -> TimedEvent {
-    TimedEvent(frameIndex: lastFrame, timestamp: lastTime, event: event)
+  private mutating func timed(_ event: InputEvent) -> TimedEvent {
+    held.add(event)
+    return TimedEvent(frameIndex: lastFrame, timestamp: lastTime, event: event)
   }
 
   private func state(at time: Int64, signals: GestureState.Signals?) -> GestureState {
-    GestureState(frameIndex: lastFrame, timestamp: time, signals: signals, horizontal: toldHorizontal)
+    GestureState(frameIndex: lastFrame, timestamp: time, signals: signals, horizontal: held.horizontal)
   }
 }

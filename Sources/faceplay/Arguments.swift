@@ -72,7 +72,8 @@ enum UsageError: Error, Sendable, Equatable, CustomStringConvertible {
       "\(option) cannot be “\(value)”; it is one of \(allowed.joined(separator: ", "))"
     case .missingOption(let option): "\(option) is missing"
     case .sameFile(let path): "\(path) is the clip itself; write to another file"
-    case .operands(let usage, let given): "\(given) files do not fit; usage: \(usage)"
+    case .operands(let usage, let given):
+      "\(given == 0 ? "nothing is named" : "\(counted(given, "operand")) given"); usage: \(usage)"
     }
   }
 }

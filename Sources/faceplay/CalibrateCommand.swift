@@ -3,6 +3,7 @@ import Calibration
 import Capture
 import FacePlayService
 import FoundationEssentials
+import GestureStream
 import Gestures
 import Glibc
 import Synchronization
@@ -25,10 +26,15 @@ extension Command {
     let base = try waiting { try await store.load(name) } ?? Profile(name: name.description)
     let run = CalibrationRun(GuidedCalibration(script: script, base: base))
     let takesKeys = TerminalScreen.isAvailable && isatty(STDIN_FILENO) == 1
-    Interruption.call(onStop: { KeyMode.leave() }, onContinue: { if takesKeys { KeyMode.enter() } }) { run.stop() }
     let keys = takesKeys ? TerminalKeys { press($0, in: run) } : nil
     defer { keys?.stop() }
-    let output = CalibrationOutput(CalibrationView(script: script, language: language, takesKeys: takesKeys))
+    let view = CalibrationView(script: script, language: language, takesKeys: takesKeys)
+    let output = CalibrationOutput(view) { run.stop() }
+    let stop = Interruption.Stop(after: {
+      keys?.resume()
+      output.redraw()
+    })
+    Interruption.call(stop) { run.stop() }
     let options = try arguments.feedOptions()
     let outcome = try run.run({
       let source = try arguments.operands.first ?? CameraCatalogue.first().path
@@ -36,19 +42,20 @@ extension Command {
       output.begin(feed)
       return feed
     }) { output.show($0, $1) }
+    try output.check()
     switch outcome {
     case .calibrated(let analysis)?:
-      print(script.words(analysis, language).joined(separator: "\n"))
+      try printResult(script.words(analysis, language).joined(separator: "\n"))
       try waiting { try await store.save(analysis.profile) }
-      print(script.text(.saved, language, ["name": analysis.profile.name]))
+      try printResult(script.text(.saved, language, ["name": analysis.profile.name]))
       return .ok
     case .refused(let refusal)?:
-      print(script.words(refusal, language))
-      print(script.text(.notSaved, language))
+      try printResult(script.words(refusal, language))
+      try printResult(script.text(.notSaved, language))
       return .data
     case nil:
-      print(script.text(.notSaved, language))
-      return .interrupted
+      try printResult(script.text(.notSaved, language))
+      return Interruption.status(default: .interrupted)
     }
   }
 
@@ -84,12 +91,19 @@ private final class CalibrationOutput: Sendable {
     var screen = TerminalScreen.isAvailable ? TerminalScreen() : nil
     var last: GuidedCalibration.Status?
     var title = ""
+    var failure: StreamWriteError?
   }
 
   private let view: CalibrationView
+  private let onFailure: @Sendable () -> Void
+  private let isStale = Flag()
   private let state = Mutex(State())
 
-  init(_ view: CalibrationView) { self.view = view }
+  /// `onFailure` is called when what is shown cannot be written.
+  init(_ view: CalibrationView, onFailure: @escaping @Sendable () -> Void) {
+    self.view = view
+    self.onFailure = onFailure
+  }
 
   func begin(_ feed: any ObservationFeed) {
     let isFirst = state.withLock { state in
@@ -102,12 +116,31 @@ private final class CalibrationOutput: Sendable {
   func show(_ status: GuidedCalibration.Status, _ trouble: CameraCondition?) {
     state.withLock { state in
       if state.screen == nil {
-        for line in view.news(status, since: state.last) { print(line) }
-        fflush(nil)
+        tell(view.news(status, since: state.last), &state)
       } else {
-        state.screen?.draw(view.lines(status, trouble, title: state.title, width: TerminalScreen.size.columns))
+        if isStale.lower() { state.screen?.begin() }
+        let title = state.title
+        state.screen?.draw { view.lines(status, trouble, title: title, width: $0.columns) }
       }
       state.last = status
+    }
+  }
+
+  /// Draws all of it anew, for a terminal that others have written on.
+  func redraw() { isStale.raise() }
+
+  /// Throws what kept lines from being written.
+  func check() throws {
+    if let failure = state.withLock({ $0.failure }) { throw failure }
+  }
+
+  private func tell(_ lines: [String], _ state: inout State) {
+    guard state.failure == nil else { return }
+    do {
+      for line in lines { try printResult(line) }
+    } catch {
+      state.failure = error
+      onFailure()
     }
   }
 }

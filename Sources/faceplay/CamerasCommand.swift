@@ -2,7 +2,6 @@
 import Capture
 import FacePlayService
 import Frames
-import Glibc
 
 extension Command {
   static let cameras = Command(
@@ -19,6 +18,7 @@ extension Command {
       guard arguments.operands.isEmpty else {
         throw UsageError.operands(usage: "faceplay cameras [--measure CAMERA [SECONDS]]", given: 1)
       }
+      Interruption.endAtOnce()
       try list()
       return .ok
     }
@@ -36,13 +36,13 @@ extension Command {
   private static func list() throws {
     let cameras = CameraCatalogue.cameras()
     for camera in cameras {
-      print("\(camera.path)  \(camera.name)  (\(camera.driver), \(camera.bus))")
-      for link in camera.links { print("  \(link)") }
-      for line in CameraText.modes(try CameraCatalogue.offers(of: camera)) { print("  \(line)") }
+      try printResult("\(camera.path)  \(camera.name)  (\(camera.driver), \(camera.bus))")
+      let lines = camera.links + CameraText.modes(try CameraCatalogue.offers(of: camera))
+      for line in lines { try printResult("  \(line)") }
     }
     let denied = CameraCatalogue.denied()
     for error in denied { printError("faceplay: \(error)") }
-    if cameras.isEmpty && denied.isEmpty { print("No camera is plugged in.") }
+    if cameras.isEmpty && denied.isEmpty { try printResult("No camera is plugged in.") }
   }
 
   /// Every camera state is told on standard error, so that the figures can be read by a program.
@@ -50,20 +50,20 @@ extension Command {
     let source = try CameraSource(camera, keepsRate: keepsRate)
     Interruption.call { source.cancel() }
     let mode = source.mode
-    print("\(camera.path)  \(camera.name): \(mode.format) \(mode.width)x\(mode.height), \(CameraText.rate(mode.rate))")
     // Who reads a pipe should see what is measured before the figures come.
-    fflush(nil)
-    let ended = NewestSlot<Never>()
+    try printResult(
+      "\(camera.path)  \(camera.name): \(mode.format) \(mode.width)x\(mode.height), \(CameraText.rate(mode.rate))")
+    let ended = Cancellation()
     let timer = WorkerThread("timer") {
-      _ = ended.take(until: MonotonicClock.now + seconds * 1_000_000_000)
+      _ = ended.sleep(until: MonotonicClock.now + seconds * 1_000_000_000)
       source.cancel()
     }
     var measurement = CameraMeasurement()
     while let frame = try source.next({ printError("faceplay: \($0)") }) { measurement.add(frame.timestamp) }
-    ended.close()
+    ended.cancel()
     timer.join()
-    print(CameraText.result(measurement, source.losses, source.metrics.latency))
-    return measurement.frames > 0 ? .ok : .inputOutput
+    try printResult(CameraText.result(measurement, source.losses, source.metrics.latency))
+    return Interruption.liveStatus(default: measurement.frames > 0 ? .ok : .inputOutput)
   }
 }
 
@@ -84,7 +84,7 @@ enum CameraText {
     let jitter = measurement.jitter.map { "\(number(Double($0) / 1e6, 1)) ms" } ?? "–"
     let decoding = latency.p95.map { "\(number(Double($0) / 1e6, 1)) ms" } ?? "–"
     return """
-      \(measurement.frames) frames, \(number(measurement.rate, 2)) fps
+      \(counted(measurement.frames, "frame")), \(number(measurement.rate, 2)) fps
       jitter: 95 % of intervals within \(jitter) of the mean
       decoding: 95 % within \(decoding)
       drops: \(losses.replaced) replaced by newer, \(losses.missing) missing from the driver, \(losses.damaged) damaged

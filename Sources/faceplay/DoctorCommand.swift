@@ -6,8 +6,9 @@ extension Command {
     name: "doctor", summary: "check models, data and this computer, and say what to do", operands: "",
     operandCount: 0...0, options: []
   ) { _ in
+    Interruption.endAtOnce()
     let diagnosis = Diagnosis(data: DataFiles())
-    print(DiagnosisReport.text(diagnosis.findings), terminator: "")
+    try printResult(DiagnosisReport.text(diagnosis.findings), terminator: "")
     return diagnosis.isHealthy ? .ok : .configuration
   }
 }

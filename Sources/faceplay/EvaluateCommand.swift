@@ -2,7 +2,6 @@
 import Calibration
 import Evaluation
 import FacePlayService
-import Glibc
 
 extension Command {
   static let evaluate = Command(
@@ -17,16 +16,18 @@ extension Command {
   ) { arguments in
     let data = DataFiles()
     let profile = try arguments.profile(data)
-    Interruption.call { _exit(ExitStatus.interrupted.rawValue) }
+    Interruption.endAtOnce()
     let options = try arguments.feedOptions()
     let range = try arguments["--calibrate-from"].map(seconds)
     let results = try arguments.operands.map { path in
       try ClipEvaluation(path: path, profile: profile, calibrateFrom: range, options: options, data: data)
     }
     if let notice = results.lazy.compactMap(\.notice).first { printError("faceplay: \(notice)") }
-    print("Sensitivity \(profile.name). Intervals are 95 %: Wilson's for shares, Garwood's for rates.\n")
-    print(EvaluationReport.table(results))
-    return .ok
+    try printResult("Sensitivity \(profile.name). Intervals are 95 %: Wilson's for shares, Garwood's for rates.\n")
+    try printResult(EvaluationReport.table(results))
+    let damages = results.compactMap(\.damage)
+    for damage in damages { printError("faceplay: \(damage); what could be read counts") }
+    return damages.isEmpty ? .ok : .data
   }
 
   private static func seconds(_ text: String) throws(UsageError) -> ClosedRange<Double> {
@@ -73,7 +74,7 @@ enum EvaluationReport {
   }
 
   private static func roll(_ roll: RollAccuracy) -> String {
-    "\(roll.frames) frames, mean error \(number(roll.meanError, 2))°, at most \(number(roll.greatestError, 2))°"
+    "\(counted(roll.frames, "frame")), mean error \(number(roll.meanError, 2))°, at most \(number(roll.greatestError, 2))°"
   }
 
   private static let header =

@@ -23,8 +23,10 @@ enum ExitStatus: Int32, Sendable {
   case inputOutput = 74
   case noPermission = 77
   case configuration = 78
-  /// Ended by SIGINT before the work was done, as shells tell it.
+  /// Ended by SIGHUP, SIGINT or SIGTERM before the work was done: 128 and the signal's number, as shells tell it.
+  case hangUp = 129
   case interrupted = 130
+  case terminated = 143
 
   init(_ error: any Error) {
     self =
@@ -75,6 +77,7 @@ enum ExitStatus: Int32, Sendable {
       switch error.kind {
       case .noPermission, .readOnlyFileSystem, .noSuchFolder, .notAFile, .exists: .cannotCreate
       case .diskFull, .closedPipe, .other: .inputOutput
+      case .interrupted: Interruption.status(default: .inputOutput)
       }
   }
 
@@ -100,7 +103,25 @@ enum ExitStatus: Int32, Sendable {
 
 /// One line, unless `terminator` says otherwise, on standard error.
 func printError(_ text: String, terminator: String = "\n") {
-  let bytes = Array((text + terminator).utf8)
   // Nobody is left to tell if this fails.
-  _ = write(STDERR_FILENO, bytes, bytes.count)
+  writeSoon(text + terminator, to: STDERR_FILENO)
+}
+
+/// On standard output, as the lines of a result. Throws `StreamWriteError`.
+func printResult(_ text: String, terminator: String = "\n") throws(StreamWriteError) {
+  let output = try OutputFile(path: "-", cancellation: Interruption.cancellation)
+  try output.write(Array((text + terminator).utf8))
+  try output.commit()
+}
+
+/// A few words for whoever reads them; a reader that takes nothing for 250 ms goes without.
+func writeSoon(_ text: String, to descriptor: Int32) {
+  var text = text
+  text.withUTF8 { writeSoon($0, to: descriptor) }
+}
+
+/// Safe in a signal handler.
+func writeSoon(_ text: UnsafeBufferPointer<UInt8>, to descriptor: Int32) {
+  var ready = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+  if poll(&ready, 1, 250) > 0 { _ = write(descriptor, text.baseAddress, text.count) }
 }

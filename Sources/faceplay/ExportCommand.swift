@@ -19,23 +19,21 @@ extension Command {
     let profile = try arguments.profile(data)
     let feed = try openFeed(arguments.operands[0], pace: .fast, options: arguments.feedOptions(), data: data)
     feed.tellNotice()
-    let isInterrupted = Flag()
-    Interruption.call {
-      isInterrupted.raise()
-      feed.stop()
-    }
     var progress = ProgressBar(duration: feed.duration)
     let export = ClipExport(feed, profile: profile, format: format) { printError("faceplay: \($0)") }
+    Interruption.call { export.stop() }
     let summary = try export.run(to: path) { progress.show($0) }
     progress.clear()
-    let counts = "\(summary.frames) frames" + (format == .landmarks ? "" : ", \(summary.events) events")
-    // Ctrl-C is how a camera's recording ends.
-    guard isInterrupted.isRaised, feed.source.kind != .camera else {
+    let counts =
+      counted(summary.frames, "frame") + (format == .landmarks ? "" : ", \(counted(summary.events, "event"))")
+    let status = Interruption.status(default: .ok)
+    guard status != .ok, feed.source.kind != .camera else {
       printError("\(path): \(counts)")
-      return .ok
+      return Interruption.liveStatus(default: feed.tellDamage())
     }
-    printError("faceplay: stopped at \(EventText.seconds(summary.reached)); \(path) holds what came before: \(counts)")
-    return .interrupted
+    printError(
+      "faceplay: stopped at \(EventText.seconds(summary.reached)); \(summary.path) holds what came before: \(counts)")
+    return status
   }
 }
 

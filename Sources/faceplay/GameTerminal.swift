@@ -10,6 +10,7 @@ import Synchronization
 final class GameTerminal: Sendable {
   private let status = Mutex(LiveStatus())
   private let newest = NewestSlot<GameScene>()
+  private let isStale = Flag()
   private let thread: Mutex<WorkerThread?>
 
   init(profile: Profile) {
@@ -19,6 +20,10 @@ final class GameTerminal: Sendable {
       var screen = TerminalScreen(isWhole: true)
       var shown: CellGrid?
       while let scene = newest.take() {
+        if isStale.lower() {
+          screen.begin()
+          shown = nil
+        }
         let size = TerminalScreen.size
         let view = GameView(scene: scene, status: status.withLock { $0 }, profile: profile)
         let cells = view.cells(columns: size.columns, rows: size.rows)
@@ -34,6 +39,9 @@ final class GameTerminal: Sendable {
   func tell(_ record: StreamRecord) { status.withLock { $0.add(record) } }
 
   func tell(_ condition: CameraCondition) { status.withLock { $0.add(condition) } }
+
+  /// Draws all of it anew, for a terminal that others have written on.
+  func redraw() { isStale.raise() }
 
   /// Gives the terminal back.
   func end() {

@@ -2,7 +2,7 @@
 import Glibc
 import Synchronization
 
-/// Keys come without Return and are not shown; Ctrl-C and Ctrl-Z stay signals. The cursor is hidden meanwhile.
+/// Keys come without Return and are not shown; Ctrl-C and Ctrl-Z stay signals.
 enum KeyMode {
   /// Signals that end the process where it stands.
   private static let crashes = [SIGSEGV, SIGBUS, SIGILL, SIGTRAP, SIGFPE, SIGABRT, SIGQUIT, SIGSYS]
@@ -22,14 +22,15 @@ enum KeyMode {
     }
     entered.store(true, ordering: .releasing)
     tcsetattr(STDIN_FILENO, TCSANOW, &mode)
-    show("\u{1B}[?25l")
   }
 
   /// Gives the terminal back as it was. Safe in a signal handler.
   static func leave() {
     guard entered.exchange(false, ordering: .acquiringAndReleasing) else { return }
     tcsetattr(STDIN_FILENO, TCSANOW, &original)
-    show("\u{1B}[?25h")
+    // A crash leaves the screen no time to do so.
+    let showCursor: StaticString = "\u{1B}[?25h"
+    writeSoon(UnsafeBufferPointer(start: showCursor.utf8Start, count: showCursor.utf8CodeUnitCount), to: STDOUT_FILENO)
   }
 
   private static func leaveOnCrash() {
@@ -41,10 +42,6 @@ enum KeyMode {
     }
     action.sa_flags = Int32(bitPattern: UInt32(SA_RESETHAND)) | SA_NODEFER
     for number in crashes { sigaction(number, &action, nil) }
-  }
-
-  private static func show(_ sequence: StaticString) {
-    _ = write(STDOUT_FILENO, sequence.utf8Start, sequence.utf8CodeUnitCount)
   }
 }
 

@@ -11,10 +11,16 @@ protocol LiveOutput: Sendable {
   func tell(_ record: StreamRecord)
   /// How the camera is doing, when that changes.
   func tell(_ condition: CameraCondition)
+  /// Draws all of it anew, for a terminal that others have written on.
+  func redraw()
   /// Throws what kept records from being written.
   func check() throws
   /// Shows the last of it. `latency`: from each frame's time to its events; `nil` where nothing was live.
   func finish(latency: LatencyHistogram?) throws
+}
+
+extension LiveOutput {
+  func redraw() {}
 }
 
 extension RecordWriter: LiveOutput {
@@ -35,11 +41,12 @@ final class TerminalOutput: LiveOutput {
 
   private let status = Mutex(LiveStatus())
   private let newest = NewestSlot<LiveStatus>()
+  private let isStale = Flag()
   private let thread: WorkerThread
 
   /// `figures` is asked for at each drawing; how long no frame has come is added to them.
   init(_ figures: @escaping @Sendable () -> LiveFigures) {
-    thread = WorkerThread("view") { [newest] in
+    thread = WorkerThread("view") { [newest, isStale] in
       var screen = TerminalScreen()
       var shown = LiveStatus()
       var lastFrame: Int64?
@@ -53,7 +60,8 @@ final class TerminalOutput: LiveOutput {
         }
         var figures = figures()
         figures.silence = lastFrame.map { Double(MonotonicClock.now - $0) / 1e9 }
-        screen.draw(LiveView.lines(shown, figures, width: TerminalScreen.size.columns))
+        if isStale.lower() { screen.begin() }
+        screen.draw { LiveView.lines(shown, figures, width: $0.columns) }
       }
     }
   }
@@ -69,6 +77,8 @@ final class TerminalOutput: LiveOutput {
     }
     newest.put(latest)
   }
+
+  func redraw() { isStale.raise() }
 
   func check() {}
 
@@ -91,7 +101,7 @@ final class PlainOutput: LiveOutput {
   private let state: Mutex<State>
 
   init() throws {
-    state = Mutex(State(output: try OutputFile(path: "-")))
+    state = Mutex(State(output: try OutputFile(path: "-", cancellation: Interruption.cancellation)))
   }
 
   func tell(_ record: StreamRecord) {
@@ -142,7 +152,10 @@ extension PlainOutput.State {
       ]
     case .frame, .header: return []
     case .end(let end):
-      return ["\(end.frames) frames, \(end.dropped) dropped, \(end.events) events, \(status.jumps) jumps"]
+      return [
+        "\(counted(end.frames, "frame")), \(end.dropped) dropped, \(counted(end.events, "event")), "
+          + "\(counted(status.jumps, "jump"))"
+      ]
     }
   }
 }

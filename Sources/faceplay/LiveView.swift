@@ -130,6 +130,9 @@ enum EventText {
   }
 }
 
+/// A number of things: `1 frame`, `0 frames`.
+func counted(_ count: Int, _ thing: String) -> String { "\(count) \(thing)\(count == 1 ? "" : "s")" }
+
 /// With a point and this many digits after it.
 func number(_ value: Double, _ digits: Int) -> String {
   let scale = (0..<digits).reduce(1.0) { scale, _ in scale * 10 }

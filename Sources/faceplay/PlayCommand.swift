@@ -35,13 +35,19 @@ extension Command {
     guard TerminalScreen.isAvailable else { throw PlayError.noTerminal }
     let feed = try open(arguments, data)
     feed.tellNotice()
-    Interruption.call { feed.stop() }
     let terminal = GameTerminal(profile: profile)
     let game = GameSession(playthrough, onScene: { terminal.show($0) }, onRun: { runs.add($0) })
     let session = GestureSession(profile: profile, isLive: true) { record in
       terminal.tell(record)
       game.tell(record)
     }
+    let stop = Interruption.Stop(
+      before: { session.pause(at: MonotonicClock.now) },
+      after: {
+        session.resume(at: MonotonicClock.now)
+        terminal.redraw()
+      })
+    Interruption.call(stop) { feed.stop() }
     let result = Result {
       try feed.run(
         { session.process($0) },
@@ -53,31 +59,31 @@ extension Command {
     session.end(.exit, dropped: feed.metrics.framesDropped)
     game.end()
     terminal.end()
-    for line in runs.summary { print(line) }
+    for line in runs.summary { try printResult(line) }
     try result.get()
     try runs.check()
-    return .ok
+    return Interruption.liveStatus(default: feed.tellDamage())
   }
 
   /// In its own time on a terminal; anywhere else only how it ended.
   private static func replay(_ path: String) throws -> ExitStatus {
     var replay = try RunReplay(contentsOf: path, data: DataFiles())
-    let stopped = NewestSlot<Never>()
-    Interruption.call { stopped.close() }
-    if TerminalScreen.isAvailable {
-      let terminal = GameTerminal(profile: Profile())
+    let terminal = TerminalScreen.isAvailable ? GameTerminal(profile: Profile()) : nil
+    Interruption.call(Interruption.Stop(after: { terminal?.redraw() })) {}
+    if let terminal {
       defer { terminal.end() }
+      let cancellation = Interruption.cancellation
       var pacer = FixedStep(startingAt: MonotonicClock.now)
       var isGoing = true
-      while isGoing, case .timedOut = stopped.take(until: MonotonicClock.now + GameSession.Constants.sceneInterval) {
+      while isGoing, !cancellation.sleep(until: MonotonicClock.now + GameSession.Constants.sceneInterval) {
         for _ in 0..<pacer.take(until: MonotonicClock.now) where isGoing { isGoing = replay.step() }
         terminal.show(GameScene(replaying: replay.run.game, at: MonotonicClock.now))
       }
-      _ = stopped.take(until: MonotonicClock.now + 2_000_000_000)
+      _ = cancellation.sleep(until: MonotonicClock.now + 2_000_000_000)
     }
     while replay.step() {}
-    print(RunFiles.line(replay.run))
-    return .ok
+    try printResult(RunFiles.line(replay.run))
+    return Interruption.status(default: .ok)
   }
 }
 

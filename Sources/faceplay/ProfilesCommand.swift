@@ -10,6 +10,7 @@ extension Command {
     name: "profiles", summary: "list, show, copy, rename, delete, export or import profiles",
     operands: "[\(ProfileAction.all.map(\.usage).joined(separator: " | "))]", operandCount: 0...3, options: []
   ) { arguments in
+    Interruption.endAtOnce()
     let words = arguments.operands
     guard let name = words.first else {
       try ProfileAction.list.run([])
@@ -47,7 +48,7 @@ private struct ProfileAction: Sendable {
       do {
         let profile = try load(name)
         let kind = names.contains(name) ? (profile.neutral == nil ? "yours" : "yours, calibrated") : "preset"
-        print("\(name.padded(to: width))\(LiveControls.percents(profile.sensitivity))  \(kind)")
+        try printResult("\(name.padded(to: width))\(LiveControls.percents(profile.sensitivity))  \(kind)")
       } catch {
         printError("faceplay: \(error)")
       }
@@ -57,20 +58,20 @@ private struct ProfileAction: Sendable {
   static let show = ProfileAction(name: "show", operands: "NAME", operandCount: 1...1) { words in
     let profile = try load(words[0])
     let (tilt, purse) = (profile.effectiveTilt, profile.effectivePurse)
-    print("\(profile.name): \(LiveControls.percents(profile.sensitivity))")
+    try printResult("\(profile.name): \(LiveControls.percents(profile.sensitivity))")
     for (side, name) in [(tilt.left, "left"), (tilt.right, "right")] {
-      print(
+      try printResult(
         "tilt \(name.padded(to: 7))begins \(number(side.begin, 1))°, ends \(number(side.end, 1))°, "
           + "full speed \(number(side.full, 1))° of \(number(side.extent, 1))°")
     }
-    print("tilt        curve \(number(tilt.curve, 2))\(tilt.isInverted ? ", inverted" : "")")
-    print(
+    try printResult("tilt        curve \(number(tilt.curve, 2))\(tilt.isInverted ? ", inverted" : "")")
+    try printResult(
       "purse       begins at score \(number(purse.begin, 2)), ends \(number(purse.end, 2)), "
         + "held \(number(purse.hold * 1000, 0)) ms")
-    print(
+    try printResult(
       "jump        \(profile.jump.allowsDouble ? "double jumps" : "no double jumps"), "
         + "\(number(profile.jump.interval, 2)) s apart at least")
-    print("neutral     \(profile.neutral == nil ? "found by itself" : "calibrated")")
+    try printResult("neutral     \(profile.neutral == nil ? "found by itself" : "calibrated")")
   }
 
   static let copy = ProfileAction(name: "copy", operands: "NAME NEW", operandCount: 2...2) { words in
@@ -107,17 +108,17 @@ private struct ProfileAction: Sendable {
   static let path = ProfileAction(name: "path", operands: "[NAME]", operandCount: 0...1) { words in
     let store = ProfileStore()
     guard let word = words.first else {
-      print(store.folder)
+      try printResult(store.folder)
       return
     }
     if let preset = Preset(rawValue: word) {
-      print(try DataFiles().path(preset.path))
+      try printResult(DataFiles().path(preset.path))
       return
     }
     let name = try ProfileName(word)
     let names = try waiting { try await store.names() }
     guard names.contains(name) else { throw ProfileError.unknown(word, known: names.map(\.description)) }
-    print(try waiting { await store.path(of: name) })
+    try printResult(waiting { await store.path(of: name) })
   }
 
   private static func load(_ name: String) throws -> Profile {

@@ -1,5 +1,6 @@
 // The commands, their options, and what is printed when they fail.
 import FacePlayService
+import Glibc
 
 /// A subcommand: how it is called and what it does.
 struct Command: Sendable {
@@ -29,6 +30,7 @@ enum Program {
 
   /// Runs the command that the words name; every failure is told on standard error.
   static func run(_ words: [String]) -> Int32 {
+    occupyStandardDescriptors()
     Interruption.hold()
     do {
       return try start(words).rawValue
@@ -39,24 +41,34 @@ enum Program {
     }
   }
 
+  /// The first files to be opened would get the numbers of those that are closed, and messages be written into them. One
+  /// that can only be read tells a writer that there is no output.
+  private static func occupyStandardDescriptors() {
+    for number in STDIN_FILENO...STDERR_FILENO where fcntl(number, F_GETFD) < 0 { _ = open("/dev/null", O_RDONLY) }
+  }
+
   private static func start(_ words: [String]) throws -> ExitStatus {
     guard let name = words.first else { throw UsageError.noCommand }
     if name == "--help" || name == "-h" || name == "help" {
-      let command = words.dropFirst().first.flatMap { name in Command.all.first { $0.name == name } }
-      print(command?.help ?? help, terminator: "")
+      try printResult(try words.dropFirst().first.map(command)?.help ?? help, terminator: "")
       return .ok
     }
     if name == "--version" {
-      print("faceplay \(version)")
+      try printResult("faceplay \(version)")
       return .ok
     }
-    guard let command = Command.all.first(where: { $0.name == name }) else { throw UsageError.unknownCommand(name) }
+    let command = try command(name)
     let rest = words.dropFirst()
     if rest.contains("--help") || rest.contains("-h") {
-      print(command.help, terminator: "")
+      try printResult(command.help, terminator: "")
       return .ok
     }
     return try command.run(try Arguments(Array(rest), for: command))
+  }
+
+  private static func command(_ name: String) throws(UsageError) -> Command {
+    guard let command = Command.all.first(where: { $0.name == name }) else { throw .unknownCommand(name) }
+    return command
   }
 
   static var help: String {
@@ -69,6 +81,9 @@ enum Program {
 
       \(commands)
       faceplay COMMAND --help tells more of one; faceplay --version tells the version.
+
+      Exit status: 0 done; 64 usage; 65 damaged input; 66 no such input; 69 not available here; 72 a file of faceplay is
+      missing; 73, 74 output failed; 77 no permission; 78 bad settings; 128+N ended by signal N; 70, 71 other failures.
 
       """
   }

@@ -29,7 +29,9 @@ extension Command {
     let feed = try openFeed(arguments.operands[0], pace: .fast, options: arguments.feedOptions(), data: data)
     guard feed.source.kind != .trace else { throw CaptureError.noVideoStream(path: arguments.operands[0]) }
     feed.tellNotice()
-    let writer = try RecordWriter(path: String(streamPath), format: .jsonl, header: feed.header(profile: profile))
+    let writer = try RecordWriter(
+      path: String(streamPath), format: .jsonl, header: feed.header(profile: profile),
+      cancellation: Interruption.cancellation)
     let recording = VideoRecording(
       path: path, settings: .booth(quality, frameRate: feed.source.fps), isLive: feed.source.kind == .camera,
       showsOverlay: arguments.has("--overlay")
@@ -42,15 +44,17 @@ extension Command {
     _ feed: any ObservationFeed, _ profile: Profile, _ recording: VideoRecording, _ writer: RecordWriter
   ) throws -> ExitStatus {
     let isLive = feed.source.kind == .camera
-    let isInterrupted = Flag()
-    Interruption.call {
-      isInterrupted.raise()
-      feed.stop()
-    }
     let session = GestureSession(profile: profile, isLive: isLive) {
       recording.tell($0)
       writer.write($0)
     }
+    // A clip's own time stands still with the process.
+    let stop =
+      isLive
+      ? Interruption.Stop(
+        before: { session.pause(at: MonotonicClock.now) }, after: { session.resume(at: MonotonicClock.now) })
+      : Interruption.Stop()
+    Interruption.call(stop) { feed.stop() }
     var progress = ProgressBar(duration: feed.duration)
     var seen = ClipExport.Summary()
     let failure = Result {
@@ -71,11 +75,11 @@ extension Command {
     // What there is of either file is kept, whatever became of the other.
     let video = Result { try recording.finish() }
     let stream = Result { try writer.commit() }
-    printError(RecordingReport.text(recording.written, (try? stream.get()) ?? seen))
+    printError(RecordingReport.text(recording.written, (try? writer.check()) ?? seen))
     try failure.get()
     _ = try video.get()
-    _ = try stream.get()
-    return isInterrupted.isRaised && !isLive ? .interrupted : .ok
+    try stream.get()
+    return isLive ? Interruption.liveStatus(default: .ok) : Interruption.status(default: feed.tellDamage())
   }
 }
 
@@ -104,7 +108,7 @@ enum RecordingReport {
 
   static func text(_ video: VideoRecording.Summary, _ stream: ClipExport.Summary) -> String {
     let dropped = video.dropped > 0 ? ", \(video.dropped) dropped" : ""
-    return "\(video.files.joined(separator: ", ")): \(video.frames) frames\(dropped), "
-      + "\(EventText.seconds(stream.reached)), \(size(video.bytes)); \(stream.events) events"
+    return "\(video.files.joined(separator: ", ")): \(counted(video.frames, "frame"))\(dropped), "
+      + "\(EventText.seconds(stream.reached)), \(size(video.bytes)); \(counted(stream.events, "event"))"
   }
 }

@@ -2,6 +2,7 @@
 import FacePlayService
 import GestureStream
 import Gestures
+import Synchronization
 
 extension Command {
   static let replay = Command(
@@ -9,29 +10,42 @@ extension Command {
     options: [.stream]
   ) { arguments in
     let replay = StreamReplay(path: arguments.operands[0])
-    Interruption.call { replay.stop() }
-    var output: (any LiveOutput)?
-    let isCutShort = try replay.run { record in
-      if case .header(let header) = record {
-        output = try makeOutput(header, isStream: arguments.has("--stream"))
-      } else {
-        let told = try output ?? makeOutput(nil, isStream: arguments.has("--stream"))
-        output = told
-        told.tell(record)
-        try told.check()
+    let output = Mutex<(any LiveOutput)?>(nil)
+    Interruption.call(Interruption.Stop(after: { output.withLock { $0 }?.redraw() })) { replay.stop() }
+    let ending = try replay.run { record in
+      let told = try output.withLock { output in
+        if let output { return output }
+        let made = try makeOutput(record, isStream: arguments.has("--stream"))
+        output = made
+        return made
       }
+      if case .header = record { return }
+      told.tell(record)
+      try told.check()
     }
-    try output?.finish(latency: nil)
-    if isCutShort { printError("faceplay: \(arguments.operands[0]) has no end: whatever wrote it was cut short") }
-    return .ok
+    try output.withLock { $0 }?.finish(latency: nil)
+    switch ending {
+    case .whole: return .ok
+    case .stopped: return Interruption.status(default: .ok)
+    case .cutShort:
+      printError("faceplay: \(arguments.operands[0]) has no end: whatever wrote it was cut short")
+      return .data
+    }
   }
 
-  /// A table (CSV) has no header record.
-  private static func makeOutput(_ header: StreamHeader?, isStream: Bool) throws -> any LiveOutput {
-    let source = header?.source ?? StreamHeader.Source(kind: .clip, name: "table", width: 1, height: 1, fps: 0)
-    let header =
-      header ?? StreamHeader(clock: .media, source: source, landmarkModel: nil, profile: Profile())
-    if isStream { return try RecordWriter(path: "-", format: .jsonl, header: header, isLive: true) }
+  /// For a stream that begins with `first`. A table (CSV) has no header record.
+  private static func makeOutput(_ first: StreamRecord, isStream: Bool) throws -> any LiveOutput {
+    let header: StreamHeader
+    if case .header(let recorded) = first {
+      header = recorded
+    } else {
+      let source = StreamHeader.Source(kind: .clip, name: "table", width: 1, height: 1, fps: 0)
+      header = StreamHeader(clock: .media, source: source, landmarkModel: nil, profile: Profile())
+    }
+    if isStream {
+      return try RecordWriter(
+        path: "-", format: .jsonl, header: header, isLive: true, cancellation: Interruption.cancellation)
+    }
     guard TerminalScreen.isAvailable else { return try PlainOutput() }
     return TerminalOutput {
       LiveFigures(

@@ -46,6 +46,14 @@ extension Arguments {
 }
 
 extension ObservationFeed {
+  /// One line on standard error about what is wrong with a source that was read all the same; the status that goes with
+  /// it.
+  func tellDamage() -> ExitStatus {
+    guard let damage else { return .ok }
+    printError("faceplay: \(damage); what could be read counts")
+    return .data
+  }
+
   /// One line on standard error, if there is something to tell of how faces are tracked.
   func tellNotice() {
     if let notice { printError("faceplay: \(notice)") }

@@ -19,8 +19,8 @@ extension Command {
     options.keepsRate = arguments.has("--keep-rate")
     let source = try openVideo(arguments.operands[0], options: options)
     Interruption.call { source.cancel() }
-    guard let frame = try settledFrame(source) else { return .interrupted }
-    let output = try OutputFile(path: path)
+    guard let frame = try settledFrame(source) else { return Interruption.status(default: .data) }
+    let output = try OutputFile(path: path, cancellation: Interruption.cancellation)
     let photo = try Photo.jpeg(of: frame)
     try output.write(photo)
     try output.commit()

@@ -23,16 +23,15 @@ extension Command {
     defer { session.end(.exit, dropped: feed.metrics.framesDropped) }
     let takesKeys = output is TerminalOutput && isatty(STDIN_FILENO) == 1
     let keys = takesKeys ? TerminalKeys { panel.press($0, in: session) } : nil
-    Interruption.call(
-      onStop: {
-        session.pause(at: MonotonicClock.now)
-        KeyMode.leave()
-      },
-      onContinue: {
+    // Nobody keeps the leases of a process that is stopped.
+    let stop = Interruption.Stop(
+      before: { session.pause(at: MonotonicClock.now) },
+      after: {
         keys?.resume()
         if !panel.controls.isPaused { session.resume(at: MonotonicClock.now) }
-      }
-    ) { feed.stop() }
+        output.redraw()
+      })
+    Interruption.call(stop) { feed.stop() }
     defer {
       keys?.stop()
       panel.tellUnsaved()
@@ -48,7 +47,7 @@ extension Command {
       })
     session.end(.exit, dropped: feed.metrics.framesDropped)
     try output.finish(latency: feed.metrics.tracking.latency)
-    return .ok
+    return Interruption.liveStatus(default: feed.tellDamage())
   }
 
   /// What is named, or else the first camera, or else the demo clip.
@@ -69,7 +68,9 @@ extension Command {
     _ feed: any ObservationFeed, _ profile: Profile, _ panel: ControlPanel, isStream: Bool
   ) throws -> any LiveOutput {
     if isStream {
-      return try RecordWriter(path: "-", format: .jsonl, header: feed.header(profile: profile), isLive: true)
+      return try RecordWriter(
+        path: "-", format: .jsonl, header: feed.header(profile: profile), isLive: true,
+        cancellation: Interruption.cancellation)
     }
     guard TerminalScreen.isAvailable else { return try PlainOutput() }
     let source = feed.source

@@ -141,3 +141,29 @@ struct ClipErrorTests {
     for error in errors { #expect("\(error)".hasPrefix("P")) }
   }
 }
+
+@Suite("Damage told")
+struct ClipDamageTests {
+  private let scratch: Scratch
+
+  init() throws { scratch = try Scratch() }
+
+  @Test(
+    "A whole clip is without damage at its end, one cut in half is not",
+    arguments: [["-movflags", "faststart", "a.mp4"], ["a.mkv"]])
+  func cut(output: [String]) throws {
+    let name = try #require(output.last)
+    let input = ["-f", "lavfi", "-i", "testsrc2=s=64x48:r=10:d=4", "-c:v", "libx264", "-g", "5"]
+    _ = try run("ffmpeg", ["-v", "error"] + input + output, in: scratch.folder)
+    #expect(try damage(scratch.path(name)) == nil)
+    let bytes = try scratch.bytes(of: name)
+    let half = try scratch.write(bytes.prefix(bytes.count / 2), to: "half")
+    #expect(try damage(half) != nil)
+  }
+
+  private func damage(_ path: String) throws -> ClipDamage? {
+    let clip = try ClipSource(path: path, pace: .fast)
+    while try clip.next() != nil {}
+    return clip.damage
+  }
+}

@@ -22,8 +22,9 @@ struct ClipPacingTests {
       #expect(MonotonicClock.now >= frame.timestamp)
       times.append(frame.timestamp)
     }
-    let expected = (0..<10).map { (frame: Int64) in first.timestamp + frame * 20_000_000 }
-    #expect(times == expected)
+    #expect(times.count == 10)
+    // More where the machine stood still meanwhile.
+    #expect(zip(times, times.dropFirst()).allSatisfy { $1 - $0 >= 20_000_000 })
   }
 
   @Test("Cancelling ends the wait for a frame that is due in half an hour")

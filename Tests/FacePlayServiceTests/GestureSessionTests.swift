@@ -124,6 +124,18 @@ struct GestureSessionTests {
     #expect(listener.records.last == .end(StreamEnd(frames: 2, dropped: 1, events: listener.events.count)))
   }
 
+  @Test("Frames of before a standstill, older than a lease, neither find nor lose the face")
+  func standstill() {
+    let listener = Listener()
+    let session = GestureSession(profile: Profile(), isLive: true) { listener.tell($0) }
+    let now = MonotonicClock.now
+    for frame in 0..<3 {
+      session.process(observation(frame, .tilted(25), at: now - 10_000_000_000 + Int64(frame) * 33_000_000))
+    }
+    session.end(.exit, dropped: 0)
+    #expect(listener.records == [.end(StreamEnd(frames: 0, dropped: 3, events: 0))])
+  }
+
   @Test("A restart finds the neutral afresh")
   func restart() {
     let listener = Listener()

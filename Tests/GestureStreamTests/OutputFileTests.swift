@@ -1,5 +1,6 @@
 // Files that appear only when they are whole, as a specification.
 import Foundation
+import Frames
 import Testing
 
 @testable import GestureStream
@@ -52,6 +53,44 @@ struct OutputFileTests {
     if isDropped { output = nil } else { output?.abandon() }
     #expect(try folder.names == ["out.jsonl"])
     #expect(try contents(path) == "old")
+  }
+
+  @Test("What a killed process left behind goes when the next file is made; what is being written stays")
+  func abandonedParts() throws {
+    let underWay = try OutputFile(path: path)
+    let before = try folder.names
+    let left = ".faceplay-1a2b3c.part"
+    for name in [left, "mine.part"] { close(open(folder.file(name), O_CREAT | O_WRONLY, 0o666)) }
+    mkfifo(folder.file(".faceplay-pipe.part"), 0o600)
+    try write("other", to: folder.file("other"))
+    #expect(try folder.names == before.union(["mine.part", "other"]))
+    try underWay.write(Array("whole".utf8))
+    try underWay.commit()
+    #expect(try contents(path) == "whole")
+  }
+
+  @Test("What is not whole gets a name beside, with its extension, and takes nobody else's")
+  func partial() throws {
+    try write("old", to: path)
+    for name in ["out.partial.jsonl", "out.partial-2.jsonl"] {
+      let output = try OutputFile(path: path)
+      try output.write(Array("part".utf8))
+      #expect(try output.commitPartial() == folder.file(name))
+      #expect(try contents(folder.file(name)) == "part")
+    }
+    #expect(try contents(path) == "old")
+  }
+
+  @Test("A pipe that nobody reads is waited for until that is cancelled; the failure says so")
+  func cancelled() throws {
+    var ends: [Int32] = [-1, -1]
+    try #require(pipe(&ends) == 0)
+    defer { for end in ends { close(end) } }
+    let cancellation = Cancellation()
+    let output = try OutputFile(path: "/dev/fd/\(ends[1])", cancellation: cancellation)
+    cancellation.cancel()
+    let error = #expect(throws: StreamWriteError.self) { try output.write([UInt8](repeating: 0, count: 1 << 20)) }
+    #expect(error?.kind == .interrupted)
   }
 
   @Test("More than a buffer is written in order")

@@ -13,7 +13,7 @@ struct CommandTests {
     "Help and version are there; a wrong word is refused with status 64",
     arguments: [
       (["--help"], 0), (["help", "export"], 0), (["export", "--help"], 0), (["--version"], 0), ([], 64),
-      (["dance"], 64),
+      (["dance"], 64), (["help", "dance"], 64),
       (["track", "--loud"], 64), (["export", "x.mp4"], 64), (["export", "x.mp4", "-o", "y", "--format", "png"], 64),
       (["track", "--profile", "extreme"], 64), (["track", "--engine", "steam"], 64), (["replay"], 64),
       (["doctor"], 0),
@@ -66,9 +66,29 @@ struct CommandTests {
     #expect(scratch.contents == ["short.mp4"])
   }
 
-  @Test("Ctrl-C in an export keeps what there is, closed by its end", arguments: [SIGINT, SIGTERM])
-  func interrupted(signal: Int32) throws {
+  @Test(
+    "What prints a result on a full disk says so with status 74",
+    arguments: [["--help"], ["--version"], ["help", "track"], ["cameras", "--help"], ["cameras"], ["doctor"]])
+  func fullOutput(words: [String]) throws {
+    let full = try #require(FileHandle(forWritingAtPath: "/dev/full"))
+    let outcome = try Program.run(words, output: full)
+    #expect(outcome.status == 74 && outcome.errors.contains("the disk is full"))
+  }
+
+  @Test("Standard output that is closed has status 74, and no file that is opened takes its place")
+  func closedOutput() throws {
+    let line = "\(Program.executable.path()) --help >&-"
+    let outcome = try Program.run(["-c", line], executable: URL(filePath: "/bin/sh"))
+    #expect(outcome.status == 74 && outcome.errors.hasPrefix("faceplay: standard output"))
+  }
+
+  @Test(
+    "A signal in an export leaves the file that was there, and puts what came before it beside it, closed by its end",
+    arguments: [(SIGINT, 130), (SIGTERM, 143), (SIGHUP, 129)] as [(Int32, Int32)])
+  func interrupted(signal: Int32, status: Int32) throws {
     let path = scratch.path("out.jsonl")
+    try Data("whole".utf8).write(to: URL(filePath: path))
+    try Data("earlier".utf8).write(to: URL(filePath: scratch.path("out.partial.jsonl")))
     let process = Process()
     process.executableURL = Program.executable
     process.arguments = ["export", Checkout.demo, "-o", path]
@@ -76,13 +96,16 @@ struct CommandTests {
     process.standardError = errors
     try process.run()
     // The temporary file appears when the networks are loaded and the first frames are coming.
-    while process.isRunning, scratch.contents.isEmpty { sched_yield() }
+    while process.isRunning, scratch.contents.count < 3 { sched_yield() }
     kill(process.processIdentifier, signal)
     process.waitUntilExit()
-    #expect(process.terminationStatus == 130)
-    let recording = try Recording(path: path)
+    #expect(process.terminationStatus == status)
+    #expect(scratch.contents == ["out.jsonl", "out.partial-2.jsonl", "out.partial.jsonl"])
+    #expect(try String(contentsOfFile: path, encoding: .utf8) == "whole")
+    let recording = try Recording(path: scratch.path("out.partial-2.jsonl"))
     #expect(!recording.isCutShort && recording.frames.count < 840)
-    #expect(scratch.contents == ["out.jsonl"])
+    let told = String(decoding: try errors.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
+    #expect(told.contains("out.partial-2.jsonl"))
   }
 
   @Test("Ctrl-C ends track cleanly, with the stream's end")
@@ -125,7 +148,7 @@ struct CommandTests {
     try lines.prefix(20).joined(separator: "\n").write(
       toFile: scratch.path("cut.jsonl"), atomically: true, encoding: .utf8)
     let cut = try Program.run(["replay", scratch.path("cut.jsonl")])
-    #expect(cut.status == 0 && cut.errors.contains("cut short"))
+    #expect(cut.status == 65 && cut.errors.contains("cut short"))
   }
 
   @Test("Piped, track prints plain lines without control characters")

@@ -3,23 +3,42 @@ import Foundation
 import Glibc
 import Testing
 
+/// Both of its ends.
+final class PseudoTerminal {
+  let primary: Int32
+  /// What a program reads from and writes to.
+  let secondary: FileHandle
+
+  init(columns: UInt16, rows: UInt16) throws {
+    primary = open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC)
+    var (number, lock): (Int32, Int32) = (0, 0)
+    // ioctl_tty(2): TIOCSPTLCK and TIOCGPTN, macros that Swift does not see.
+    try #require(ioctl(primary, 0x4004_5431, &lock) == 0 && ioctl(primary, 0x8004_5430, &number) == 0)
+    secondary = FileHandle(
+      fileDescriptor: open("/dev/pts/\(number)", O_RDWR | O_NOCTTY | O_CLOEXEC), closeOnDealloc: true)
+    resize(columns: columns, rows: rows)
+  }
+
+  deinit { close(primary) }
+
+  func resize(columns: UInt16, rows: UInt16) {
+    var size = winsize(ws_row: rows, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0)
+    _ = ioctl(primary, UInt(TIOCSWINSZ), &size)
+  }
+}
+
 /// A session of its own whose controlling terminal this is, 120 columns wide.
 final class Terminal {
   let process = Process()
-  private let primary: Int32
+  private let pair: PseudoTerminal
+  private var primary: Int32 { pair.primary }
   private var output: [UInt8] = []
   /// Up to where it has been waited for.
   private var seen = 0
 
   init(_ command: [String], environment: [String: String] = [:]) throws {
-    primary = open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC)
-    var (number, lock): (Int32, Int32) = (0, 0)
-    // ioctl_tty(2): TIOCSPTLCK and TIOCGPTN, macros that Swift does not see.
-    try #require(ioctl(primary, 0x4004_5431, &lock) == 0 && ioctl(primary, 0x8004_5430, &number) == 0)
-    var size = winsize(ws_row: 50, ws_col: 120, ws_xpixel: 0, ws_ypixel: 0)
-    try #require(ioctl(primary, UInt(TIOCSWINSZ), &size) == 0)
-    let secondary = FileHandle(
-      fileDescriptor: open("/dev/pts/\(number)", O_RDWR | O_NOCTTY | O_CLOEXEC), closeOnDealloc: true)
+    pair = try PseudoTerminal(columns: 120, rows: 50)
+    let secondary = pair.secondary
     process.executableURL = URL(filePath: "/usr/bin/setsid")
     process.arguments = ["--ctty", "--wait"] + command
     process.environment = ProcessInfo.processInfo.environment
@@ -35,7 +54,6 @@ final class Terminal {
 
   deinit {
     if process.isRunning { kill(process.processIdentifier, SIGKILL) }
-    close(primary)
   }
 
   func type(_ text: String) { _ = write(primary, text, text.utf8.count) }

@@ -74,7 +74,14 @@ double clip_frame_rate(const clip_reader *reader);
 /// Nanoseconds from the first picture to the end as the file states it; 0 when unknown.
 int64_t clip_duration(const clip_reader *reader);
 
-/// Damaged packets skipped so far.
+/// Nanoseconds from the first picture to the end that the file's header promises; 0 when it does not: where the duration
+/// is worked out from what is there, it says nothing about what is missing.
+int64_t clip_promised(const clip_reader *reader);
+
+/// Packets and pictures so far that were damaged, whether skipped or patched up by the decoder.
+int64_t clip_damaged(const clip_reader *reader);
+
+/// Packets skipped so far.
 int64_t clip_skipped(const clip_reader *reader);
 
 /// Makes the running and every later `clip_next` return CLIP_CANCELLED soon. From any thread.
