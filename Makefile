@@ -2,8 +2,9 @@
 
 BUILD_PACKAGES := libopencv-core-dev libopencv-dnn-dev \
   libavformat-dev libavcodec-dev libavutil-dev libswscale-dev nettle-dev \
-  libjpeg62-turbo-dev libv4l-dev
-TEST_PACKAGES := ffmpeg
+  libjpeg62-turbo-dev libv4l-dev libopenh264-dev libwebsockets-dev
+TEST_PACKAGES := ffmpeg python3-jsonschema
+PAGE_PACKAGES := chromium chromium-driver python3-selenium fonts-noto-cjk
 VM_PACKAGES := qemu-system-x86 gcc-12 libc6-dev make kmod cpio python3 v4l-utils ffmpeg
 CASES := $(or $(FACEPLAY_CASES),../shared/cases)
 FACEPLAY := .build/release/faceplay
@@ -12,7 +13,7 @@ RELEASE := -c release --static-swift-stdlib --product faceplay
 .PHONY: play test release test-vm test-threads sanitize bench bench-check lint fuzz coverage eval screenshot models
 
 play: release
-	$(FACEPLAY) track
+	$(FACEPLAY) play
 
 test: packages-test
 	swift build --build-tests
@@ -37,14 +38,14 @@ eval: release
 lint:
 	swift format lint --strict --recursive Sources Tests Benchmarks Package.swift
 
-fuzz: packages-build
+fuzz: packages-test
 	Tests/Fuzz/run.sh $(or $(SECONDS_EACH),60)
 
 # Capture, tracking and sessions under the thread sanitizer.
 test-threads: packages-test
 	swift build --sanitize=thread --build-path .build/tsan --build-tests
 	swift test --sanitize=thread --build-path .build/tsan --skip-build --no-parallel \
-	  --filter 'FramesTests|CaptureTests|FacePlayServiceTests|FaceTrackingTests'
+	  --filter 'FramesTests|CaptureTests|FacePlayServiceTests|FaceTrackingTests|WebServiceTests'
 	.build/tsan/debug/faceplay track clips/demo.mp4 | tail -n 2
 
 # The landmarker's C interface under address, undefined-behaviour and leak checks, with every engine.
@@ -56,6 +57,10 @@ sanitize: packages-build
 bench bench-check: release .build/bench-venv
 	swift build -c release --static-swift-stdlib --product StageBenchmark
 	python3 Benchmarks/bench.py $(if $(filter bench,$@),--write docs/benchmarks.md,--check Benchmarks/thresholds.json)
+	swift build -c release --static-swift-stdlib --product EngineBenchmark
+	.build/release/EngineBenchmark levels/comet.json
+	swift build -c release --static-swift-stdlib --product EncodingBenchmark
+	python3 Benchmarks/encoding.py
 	for engine in fused dnn; do echo "$$engine:"; $(FACEPLAY) track clips/demo.mp4 --engine $$engine | tail -n 1; done
 
 .build/bench-venv: Benchmarks/requirements.txt
@@ -68,9 +73,11 @@ coverage: packages-test
 	swift test --enable-code-coverage >/dev/null
 	python3 Tests/coverage.py "$$(swift test --show-codecov-path)"
 
-# The README's picture.
+# The README's pictures.
 screenshot: packages-test release
 	python3 docs/screenshot.py $(FACEPLAY) clips/demo.mp4 16 docs/track.svg
+	.ci/packages $(PAGE_PACKAGES)
+	/usr/bin/python3 docs/page-screenshots.py $(FACEPLAY) clips/demo.mp4 docs
 
 # Makes the networks again from their published originals; models/README.md says how.
 models:
@@ -82,4 +89,4 @@ models:
 
 # packages-build, packages-test: installs what is missing, or says how.
 packages-%:
-	@.ci/packages $(BUILD_PACKAGES) $(if $(filter test,$*),$(TEST_PACKAGES))
+	@.ci/packages $(BUILD_PACKAGES) $(if $(filter test,$*),$(TEST_PACKAGES) $(PAGE_PACKAGES))

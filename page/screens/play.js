@@ -65,7 +65,7 @@ function runGame(root, app, levelName, { button, chooseLevel, run }) {
   const over = element("div", { className: "over", role: "status", hidden: true });
   const bar = element("div", { className: "bar" });
   root.replaceChildren(element("div", { className: "stage" },
-    canvas, element("div", { className: "hud" }, height, time), over, bar));
+    canvas, element("div", { className: "hud" }, height, time), over), bar);
   const view = new GameView(canvas);
   view.character = app.latest.settings?.settings.character ?? "nova";
   const send = (action) => app.connection.send("game", action === "start" ? { action, level: levelName } : { action });
