@@ -4,8 +4,8 @@ import Gestures
 
 /// A finished calibration: pure arithmetic on what was recorded.
 ///
-/// The takes go through the session's own recogniser twice: once with the player's neutral, to measure; once under the
-/// profile found, to see that the recording itself would play.
+/// The takes go through the session's own recogniser twice: once with the player's neutral and no purse held, to
+/// measure; once under the profile found, to see that the recording itself would play.
 public struct CalibrationAnalysis: Sendable, Equatable {
   public struct Constants {
     /// Of the purses recorded, how many must begin under the profile found.
@@ -44,9 +44,12 @@ public struct CalibrationAnalysis: Sendable, Equatable {
   }
 
   private static func measure(_ takes: [CalibrationTake], _ profile: Profile) -> [MeasuredTake] {
-    var recognizer = GestureRecognizer(profile: profile)
+    var unheld = profile
+    unheld.purse.begin = .infinity
+    var recognizer = GestureRecognizer(profile: unheld)
     return takes.map { take in
       var measured = MeasuredTake(activity: take.activity)
+      recognizer.wait(before: take, of: takes)
       for observation in take.observations { measured.add(observation, &recognizer) }
       return measured
     }
@@ -59,6 +62,7 @@ public struct CalibrationAnalysis: Sendable, Equatable {
     var begun = 0
     for take in takes {
       var steered = 0.0
+      recognizer.wait(before: take, of: takes)
       for observation in take.observations {
         let (state, events) = recognizer.process(observation)
         steered = max(steered, abs(state.horizontal))

@@ -29,6 +29,27 @@ extension Activity {
   var isRequired: Bool { self == .rest || self == .tiltLeft || self == .tiltRight || self == .purse }
 }
 
+extension GestureRecognizer {
+  /// Nanoseconds that a player is taken to have waited before a take, at most, and from frame to frame of it: long
+  /// enough for closed lips to count as quiet, short enough for no frame to be missed.
+  private static let wait: (length: Int64, interval: Int) = (4_500_000_000, 100_000_000)
+
+  /// Sees the player wait, as at rest, until a take begins: what lies between takes is not recorded, and in play the lips
+  /// have been quiet before most purses.
+  mutating func wait(before take: CalibrationTake, of takes: [CalibrationTake]) {
+    let rest = takes.first { $0.activity == .rest }
+    guard let start = take.observations.first?.timestamp,
+      let resting = rest?.observations.last(where: { $0.landmarks != nil })
+    else { return }
+    let from = max(deadline ?? .min, start - Self.wait.length)
+    for time in stride(from: from, to: start, by: Self.wait.interval) {
+      _ = process(
+        FaceObservation(
+          frameIndex: resting.frameIndex, timestamp: time, confidence: resting.confidence, landmarks: resting.landmarks))
+    }
+  }
+}
+
 /// A take as the recognisers saw it: the frames that showed a face.
 struct MeasuredTake: Sendable {
   struct Frame: Sendable {

@@ -192,6 +192,8 @@ public struct GuidedCalibration: Sendable {
     var profile = base
     profile.neutral = Neutral(resting: recording.compactMap { $0.landmarks.flatMap(FaceSignals.init) })
     recognizer = GestureRecognizer(profile: profile)
+    let take = CalibrationTake(.rest, recording)
+    recognizer.wait(before: take, of: [take])
     var rest = MeasuredTake(activity: .rest)
     for observation in recording { rest.add(observation, &recognizer) }
     restLevels = RestLevels(rest)

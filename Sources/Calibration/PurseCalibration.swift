@@ -14,20 +14,21 @@ import Gestures
 /// - ceiling = talk's mean + 2 deviations, at least `quiet`.
 /// - onset: the population's, moved no further than into ceiling…floor. Where these overlap: as many deviations below
 ///   the purses as above talk, at least `quiet`.
-/// - release: below the onset by the population's distance, but above the lips at rest (95th percentile + 0.25).
+/// - release: below the onset by the population's distance, but above the lips at rest (95th percentile + 0.25), as
+///   they score while a purse is held, and far enough below the onset for still lips to hold it.
 public struct PurseCalibration: Sendable, Equatable {
   public struct Constants {
-    /// The population's purses: one person's strengths differ by 0.6 RMS (10 purses of one person, 8 each of 3 scripted
-    /// clips), taken as 0.8; means differ too much between people to count.
-    static let purses = Prediction.Population(mean: 0, standardDeviation: 0.8, meanWeight: 0, varianceWeight: 4)
-    /// The population's talk: each second's peak varies by 2.2 RMS within a person, and people's means by 1.8 (359 s of
-    /// 21 people), so that a new person's mean counts as 2 seconds are known of it; the population's onset is 2
-    /// deviations above (1.2 such seconds a minute).
+    /// The population's purses: one person's strengths differ by 0.9 RMS (10 purses of one person, 8 each of 2 scripted
+    /// clips; on 2 more all are as sure as can be), taken as 1; means differ too much between people to count.
+    static let purses = Prediction.Population(mean: 0, standardDeviation: 1, meanWeight: 0, varianceWeight: 4)
+    /// The population's talk, each against its own neutral: each second's peak varies by 2.7 RMS within a person, and
+    /// people's means by 1.5 (361 s of 21 people), so that a new person's mean counts as 3 seconds are known of it; the
+    /// population's onset is 2 deviations above (2.3 such seconds a minute, where a normal has 1.4).
     static let talk = Prediction.Population(
-      mean: logOdds(PurseSettings().begin) - 2 * 2.2 * 1.5.squareRoot(), standardDeviation: 2.2, meanWeight: 2,
+      mean: logOdds(PurseSettings().begin) - 2 * 2.7 * (4.0 / 3).squareRoot(), standardDeviation: 2.7, meanWeight: 3,
       varianceWeight: 4)
-    /// Of the seconds of talk that pass the onset, how many become purses: the hold after speech stops the others
-    /// (0.34 false purses a minute of 1.17 such seconds).
+    /// Of the seconds of talk that pass the onset, how many become purses: the hold after speech and lips that are apart
+    /// stop the others (16 of 52 at log-odds 0, 5 of 19 at 1, 5 of 14 at the population's 1.25, 1 of 9 at 2).
     static let passesHold = 0.3
     static let deviations = 2.0
     static let quietShare = 0.98
@@ -138,10 +139,11 @@ public struct PurseCalibration: Sendable, Equatable {
   private static func settings(onset: Double, rest: Double?, base: PurseSettings) -> PurseSettings {
     let population = PurseSettings()
     let distance = logOdds(population.begin) - logOdds(population.end)
-    let release = max(onset - distance, rest.map { $0 + Constants.releaseMargin } ?? -.infinity)
+    let loss = PurseSettings.lossWhileHeld
+    let release = max(onset - distance, rest.map { $0 - loss + Constants.releaseMargin } ?? -.infinity)
     var settings = base
     settings.begin = logistic(onset)
-    settings.end = logistic(min(release, onset - Constants.releaseMargin))
+    settings.end = logistic(min(release, onset - loss - Constants.releaseMargin))
     return settings
   }
 }

@@ -5,9 +5,10 @@ import Glibc
 /// A logistic score over lip shape and speech memory: the probability that the lips are pursed on purpose.
 ///
 /// Fitted on 13 purses and 5.9 minutes of talk of real people, cross-validated by clip. With each clip left out in turn
-/// while `quiet`, the closed gap and `PurseRecognizer`'s credited hold are chosen: 12 of 13 found, 2 false in talk. Narrow and thick lips raise it; an open mouth, recent opening and moving lips lower it. What is known beside
-/// the lips shifts it: lips that have been closed for a while are not talking, so that less narrowing will do, and while
-/// the neutral is little more than a guess, more is asked.
+/// while `quiet`, the closed gap and `PurseRecognizer`'s credited hold are chosen: 12 of 13 found, 2 false in talk.
+/// Narrow and thick lips raise it; an open mouth, recent opening and moving lips lower it. What is known beside the lips
+/// shifts it: lips that have been closed for a while are not talking, so that less narrowing will do, and while the
+/// neutral is little more than a guess, more is asked.
 struct PurseScore: Sendable, Equatable {
   struct Weights {
     static let bias = -3.512
@@ -76,4 +77,10 @@ extension PurseScore {
   }
 
   private static func logistic(_ value: Double) -> Double { 1 / (1 + exp(-value)) }
+}
+
+extension PurseSettings {
+  /// Log-odds of the score that a purse loses at most by being held. With `end` nearer to `begin` than this, lips that
+  /// keep still would end the purse and begin it anew.
+  public static let lossWhileHeld = PurseScore.Weights.quiet * (1 - PurseScore.Weights.heldShare)
 }
