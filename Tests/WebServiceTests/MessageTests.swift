@@ -13,7 +13,7 @@ struct MessageTests {
       (#"{"type":"landmarks","on":false}"#, .landmarks(on: false)),
       (#"{"type":"control","more":1}"#, .takeControl),
       (#"{"type":"getSettings"}"#, .getSettings),
-      (#"{"type":"calibration","action":"start"}"#, .calibration(.start)),
+      (#"{"type":"calibration","action":"start","language":"ko"}"#, .calibration(.start(language: "ko"))),
       (#"{"type":"game","action":"start","level":"level-1"}"#, .game(.start(level: "level-1"))),
       (#"{"type":"game","action":"respawn"}"#, .game(.respawn)),
       (#"{"type":"steer","value":-0.5}"#, .steer(-0.5)),
@@ -29,7 +29,7 @@ struct MessageTests {
   func settings() throws {
     let text = """
       {"type":"setSettings","settings":{"nickname":"하나 🦊","pictureSize":"large","volume":0.3,
-      "gestures":{"tiltBegin":9.5,"purseEnd":0.4}}}
+      "sensitivity":{"tilt":9.5},"profile":"high"}}
       """
     guard case .setSettings(let settings) = try ClientMessage(text: text) else {
       Issue.record("not settings")
@@ -38,8 +38,8 @@ struct MessageTests {
     #expect(settings.nickname == "하나 🦊")
     #expect(settings.pictureSize == .large)
     #expect(settings.volume == 0.3)
-    #expect(settings.gestures?.tiltBegin == 9.5)
-    #expect(settings.gestures?.tiltEnd == nil)
+    #expect(settings.sensitivity == PageSettings.Sensitivity(tilt: 9.5))
+    #expect(settings.profile == nil, "only told, never changed")
     #expect(settings.guideSeen == nil)
   }
 
@@ -60,8 +60,8 @@ struct MessageTests {
       (#"{"type":"setSettings","settings":{"nickname":"aaaaaaaaaaaaaaaaaaaaaaaaa"}}"#, "nickname"),
       (#"{"type":"setSettings","settings":{"volume":2}}"#, "volume"),
       (#"{"type":"setSettings","settings":{"pictureSize":"huge"}}"#, "pictureSize"),
-      (#"{"type":"setSettings","settings":{"gestures":{"tiltBegin":-1}}}"#, "tiltBegin"),
-      (#"{"type":"setSettings","settings":{"gestures":{"tiltCurve":0}}}"#, "tiltCurve"),
+      (#"{"type":"setSettings","settings":{"sensitivity":{"tilt":-1}}}"#, "tilt"),
+      (#"{"type":"setSettings","settings":{"curve":0}}"#, "curve"),
     ])
   func problems(text: String, field: String) {
     #expect { try ClientMessage(text: text) } throws: { ($0 as? MessageProblem)?.field == field }
@@ -80,8 +80,8 @@ struct MessageTests {
       (.saved(name: "a"), #"{"type":"saved","name":"a"}"#),
       (.error(.refused, message: "no"), #"{"type":"error","code":"refused","message":"no"}"#),
       (
-        .calibration(CalibrationState(step: "tilt-left", progress: 0.5)),
-        #"{"type":"calibration","calibration":{"step":"tilt-left","progress":0.5}}"#
+        .calibration(CalibrationState(.recording)),
+        #"{"type":"calibration","calibration":{"phase":"recording","progress":0,"lines":[]}}"#
       ),
       (
         .video(VideoFormat(codec: "avc1.42E01F", width: 640, height: 480), stream: 3),
