@@ -64,7 +64,7 @@ let package = Package(
     .testTarget(name: "VideoEncodingTests", dependencies: ["VideoEncoding", "Capture", "Frames", "Fixtures"]),
     .testTarget(name: "FaceTrackingTests", dependencies: ["FaceTracking", "Capture", "Fixtures"]),
     .testTarget(name: "LandmarkEngineTests", dependencies: ["FaceTracking", "Capture", "Fixtures"]),
-    .testTarget(name: "WebServiceTests", dependencies: ["WebService", "CWebSockets"]),
+    .testTarget(name: "WebServiceTests", dependencies: ["WebService", "CWebSockets", "Fixtures"]),
     .testTarget(name: "FacePlayServiceTests", dependencies: ["FacePlayService", "Fixtures"]),
     .testTarget(name: "CommandLineTests", dependencies: ["faceplay", "Calibration", "Fixtures"]),
     .testTarget(

@@ -16,14 +16,16 @@ final class Desk: Sendable {
     case event(InputEvent)
     case observation(FaceObservation)
     case condition(CameraCondition)
-    /// A profile was written, or could not be.
-    case saved(String?)
+    /// Why a profile could not be written.
+    case unsaved(String)
   }
 
   private let inbox = Mutex<[Mail]>([])
   private let wake = NewestSlot<Void>()
   private let isCalibrating = Atomic(false)
   private let shownTrouble = Mutex<String?>(nil)
+  /// When the newest observation came, CLOCK_MONOTONIC in nanoseconds; 0 before the first.
+  private let lastFrame = Atomic<Int64>(0)
   private let first: State
   private let recordings: Recordings
   private let server: PageServer
@@ -55,6 +57,7 @@ final class Desk: Sendable {
   }
 
   func tell(_ observation: FaceObservation) {
+    lastFrame.store(MonotonicClock.now, ordering: .relaxed)
     if isCalibrating.load(ordering: .relaxed) { put(.observation(observation)) }
   }
 
@@ -73,7 +76,7 @@ final class Desk: Sendable {
   func begin(_ session: GestureSession, feed: @escaping @Sendable () -> any ObservationFeed) {
     let tools = State.Tools(
       server: server, session: session, feed: feed, recordings: recordings,
-      saved: { [weak self] in self?.put(.saved($0)) })
+      profiles: ProfileWriter(first.store) { [weak self] in self?.put(.unsaved($0)) })
     let thread = WorkerThread("desk") { [self] in
       var state = first
       state.begin(tools)
@@ -85,6 +88,7 @@ final class Desk: Sendable {
         }
         let now = MonotonicClock.now
         for item in mail { take(item, &state, tools, at: now) }
+        state.lastFrame = lastFrame.load(ordering: .relaxed)
         state.advance(tools, to: now)
         isCalibrating.store(state.isCalibrating, ordering: .relaxed)
         shownTrouble.withLock { $0 = state.trouble }
@@ -112,9 +116,8 @@ final class Desk: Sendable {
     case .page: break
     case .event(let event): state.take(event, at: now)
     case .observation(let observation): state.take(observation)
-    case .condition(let condition): state.trouble = condition == .delivering ? nil : "\(condition)"
-    case .saved(let failure?): tools.server.broadcast(.error(.failed, message: failure))
-    case .saved(nil): break
+    case .condition(let condition): state.condition = condition
+    case .unsaved(let failure): tools.server.broadcast(.error(.failed, message: failure))
     }
   }
 }

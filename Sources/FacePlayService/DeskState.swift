@@ -17,8 +17,7 @@ extension Desk {
       let session: GestureSession
       let feed: @Sendable () -> any ObservationFeed
       let recordings: Recordings
-      /// Hears of each profile written, or of why it was not.
-      let saved: @Sendable (String?) -> Void
+      let profiles: ProfileWriter
     }
 
     /// The level's name that asks for a run to try settings on.
@@ -27,9 +26,11 @@ extension Desk {
     static let ownName = "mine"
     /// Nanoseconds between calibration states.
     static let calibrationInterval: Int64 = 100_000_000
+    /// Nanoseconds without an observation after which pages are told: leases have ended long before.
+    static let silence: Int64 = 500_000_000
 
     private var profile: Profile
-    private let store: ProfileStore
+    let store: ProfileStore
     private let levels: [Level]
     private let script: CalibrationScript
     private let file: PlayerFile
@@ -42,7 +43,11 @@ extension Desk {
     private var nextWorld: Int64 = 0
     private var nextStatus: Int64 = 0
     private var nextCalibration: Int64 = 0
-    var trouble: String?
+    private var isSilent = false
+    private var toldTrouble: String?
+    var condition = CameraCondition.delivering
+    /// When the newest observation came; 0 before the first, which a camera may take its time for.
+    var lastFrame: Int64 = 0
 
     init(
       profile: Profile, store: ProfileStore, levels: [Level], script: CalibrationScript,
@@ -61,10 +66,17 @@ extension Desk {
 
     var isCalibrating: Bool { calibration != nil }
 
+    /// What keeps the service from working, for people.
+    var trouble: String? {
+      if condition != .delivering { return "\(condition)" }
+      return isSilent ? "no picture for half a second: gestures wait; is this computer busy with something else?" : nil
+    }
+
     /// When the desk must look again although nothing has come.
     var due: Int64 {
       let game = page?.due.map { min($0, nextWorld) } ?? .max
-      return min(game, nextStatus, isCalibrating ? nextCalibration : .max)
+      let silence = isSilent || lastFrame == 0 ? .max : lastFrame + Self.silence
+      return min(game, silence, nextStatus, isCalibrating ? nextCalibration : .max)
     }
 
     // MARK: Pages
@@ -80,10 +92,11 @@ extension Desk {
       tools.server.broadcast(text: ServerMessage.level(page.run.game.level.json), key: .level)
     }
 
-    /// No page is left that could go on: the game waits.
+    /// No page is left that could go on: the game waits, and a trial, which nothing is lost with, is over.
     mutating func nobodyControls(at now: Int64) {
       page?.steer(0, at: now)
       page?.pause()
+      if page?.isTrial == true { page = nil }
     }
 
     mutating func follow(_ message: ClientMessage, from id: PageID, _ tools: Tools, at now: Int64) {
@@ -139,7 +152,9 @@ extension Desk {
       if page?.advance(to: now) == true { finish(tools) }
       if now >= nextWorld || page?.isOver == true { tellWorld(tools, at: now) }
       if isCalibrating, now >= nextCalibration { tellCalibration(tools, at: now) }
-      guard now >= nextStatus else { return }
+      isSilent = lastFrame > 0 && now >= lastFrame + Self.silence
+      guard now >= nextStatus || trouble != toldTrouble else { return }
+      toldTrouble = trouble
       nextStatus = now + PlayService.Constants.statusInterval
       tools.server.broadcast(status(tools))
     }
@@ -220,14 +235,7 @@ extension Desk {
       profile = new
       if Preset(rawValue: profile.name) != nil { profile.name = Self.ownName }
       tools.session.take(profile)
-      Task { [profile, store] in
-        do {
-          try await store.save(profile)
-          tools.saved(nil)
-        } catch {
-          tools.saved("\(error)")
-        }
-      }
+      tools.profiles.save(profile)
     }
 
     private func keepPlayer(_ tools: Tools) {
@@ -286,8 +294,11 @@ extension Desk {
       if let file = try tools.recordings.finish() { tools.server.broadcast(.saved(name: file)) }
     }
 
-    /// What is being recorded is finished.
-    func end(_ tools: Tools) { try? tellRecording(tools) }
+    /// What is being recorded is finished, and what was changed is on disk.
+    func end(_ tools: Tools) {
+      try? tellRecording(tools)
+      tools.profiles.end()
+    }
 
     private func status(_ tools: Tools) -> ServerMessage {
       let feed = tools.feed()

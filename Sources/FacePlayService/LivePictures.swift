@@ -14,6 +14,7 @@ final class LivePictures: Sendable {
 
   private let newest = NewestSlot<Frame>()
   private let wantsKeyFrame = Atomic(false)
+  private let encoded = Atomic(0)
   private let thread = Mutex<WorkerThread?>(nil)
 
   /// Units go to `server`, their times reckoned from `start`. `onFailure` hears, once, what ended it.
@@ -31,6 +32,7 @@ final class LivePictures: Sendable {
         }
         do {
           let unit = try encoder.encode(frame, at: frame.timestamp)
+          encoded.wrappingAdd(1, ordering: .relaxed)
           if unit.isKeyFrame { lastKeyFrame = unit.timestamp }
           if let codec = unit.codecString, let size = encoder.size {
             let new = VideoFormat(codec: codec, width: size.width, height: size.height)
@@ -45,6 +47,9 @@ final class LivePictures: Sendable {
     }
     self.thread.withLock { $0 = thread }
   }
+
+  /// Pictures encoded so far.
+  var count: Int { encoded.load(ordering: .relaxed) }
 
   func show(_ frame: Frame) { newest.put(frame) }
 

@@ -67,7 +67,7 @@ public final class PlayService: Sendable {
         event: { [desk, pictures] event in
           if case .wantsKeyFrame = event { pictures.requestKeyFrame() } else { desk.tell(event) }
         },
-        report: { [self] in Self.report(feed.metrics, trouble: desk.trouble) },
+        report: { [self] in report },
         log: { [desk] in desk.log($0) }))
     desk.begin(session) { [self] in feed }
     defer {
@@ -116,10 +116,11 @@ public final class PlayService: Sendable {
     feed.stop()
   }
 
-  private static func report(_ metrics: PipelineMetrics, trouble: String?) -> ServiceReport {
+  private var report: ServiceReport {
+    let metrics = feed.metrics
     let latency = metrics.tracking.latency
     return ServiceReport(
-      trouble: trouble,
+      trouble: desk.trouble,
       metrics: [
         Metric(
           "frames_total", .counter, help: "Frames analysed.", value: Double(metrics.tracking.framesOut)),
@@ -129,6 +130,12 @@ public final class PlayService: Sendable {
           samples: [("quantile=\"0.5\"", latency.p50), ("quantile=\"0.95\"", latency.p95)].map {
             ($0, Double($1 ?? 0) / 1e9)
           }),
+        Metric(
+          "pictures_encoded_total", .counter, help: "Pictures encoded for pages that watch.",
+          value: Double(pictures.count)),
+        Metric(
+          "start_seconds", .gauge, help: "The first frame's time, from which all others count, by CLOCK_MONOTONIC.",
+          value: Double(start.withLock { $0 ?? 0 }) / 1e9),
       ])
   }
 }

@@ -1,4 +1,5 @@
 // Each limit, broken by a client of a real server.
+import Fixtures
 import Foundation
 import Testing
 

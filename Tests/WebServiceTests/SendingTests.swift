@@ -1,4 +1,5 @@
 // What pages get, from a real server.
+import Fixtures
 import Foundation
 import Testing
 

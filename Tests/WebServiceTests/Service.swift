@@ -1,4 +1,5 @@
 // A page server on a free port, with a page to serve and what it told.
+import Fixtures
 import Foundation
 import Testing
 

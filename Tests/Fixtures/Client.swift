@@ -1,34 +1,39 @@
 // A WebSocket client on a bare socket, which can also misbehave.
 import Foundation
 
-final class Client {
-  struct Frame: Equatable {
-    var opcode: UInt8
-    var payload: [UInt8]
+public final class Client {
+  public struct Frame: Equatable {
+    public var opcode: UInt8
+    public var payload: [UInt8]
 
-    var text: String { String(decoding: payload, as: UTF8.self) }
+    public init(opcode: UInt8, payload: [UInt8]) {
+      self.opcode = opcode
+      self.payload = payload
+    }
+
+    public var text: String { String(decoding: payload, as: UTF8.self) }
     /// Of a close frame.
-    var closeStatus: Int? { opcode == 8 && payload.count >= 2 ? Int(payload[0]) << 8 | Int(payload[1]) : nil }
+    public var closeStatus: Int? { opcode == 8 && payload.count >= 2 ? Int(payload[0]) << 8 | Int(payload[1]) : nil }
   }
 
-  enum Opcode {
-    static let continuation: UInt8 = 0
-    static let text: UInt8 = 1
-    static let binary: UInt8 = 2
-    static let close: UInt8 = 8
-    static let ping: UInt8 = 9
-    static let pong: UInt8 = 10
+  public enum Opcode {
+    public static let continuation: UInt8 = 0
+    public static let text: UInt8 = 1
+    public static let binary: UInt8 = 2
+    public static let close: UInt8 = 8
+    public static let ping: UInt8 = 9
+    public static let pong: UInt8 = 10
   }
 
   /// Nobody listens.
-  struct NoConnection: Error {}
+  public struct NoConnection: Error {}
 
   private let descriptor: Int32
   private let port: UInt16
   private var buffer: [UInt8] = []
 
   /// `receiveBuffer` bounds what the kernel takes in for a client that does not read.
-  init(port: UInt16, receiveBuffer: Int32? = nil) throws {
+  public init(port: UInt16, receiveBuffer: Int32? = nil) throws {
     self.port = port
     descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
     if var size = receiveBuffer {
@@ -55,7 +60,7 @@ final class Client {
 
   /// Returns false once the other end is gone.
   @discardableResult
-  func write(_ bytes: some Sequence<UInt8>) -> Bool {
+  public func write(_ bytes: some Sequence<UInt8>) -> Bool {
     var rest = Array(bytes)[...]
     while !rest.isEmpty {
       let count = rest.withUnsafeBytes { Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
@@ -66,7 +71,7 @@ final class Client {
   }
 
   /// Whether something comes, or the end, within so many milliseconds.
-  func hears(within milliseconds: Int32) -> Bool {
+  public func hears(within milliseconds: Int32) -> Bool {
     var state = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
     return poll(&state, 1, milliseconds) > 0
   }
@@ -89,14 +94,14 @@ final class Client {
   }
 
   /// All that comes until the other end closes.
-  func readToEnd() -> [UInt8] {
+  public func readToEnd() -> [UInt8] {
     while fill() {}
     defer { buffer = [] }
     return buffer
   }
 
   /// A response's head; empty if the connection ended before.
-  func readHead() -> String {
+  public func readHead() -> String {
     let end = Array("\r\n\r\n".utf8)
     while true {
       if let range = buffer.firstRange(of: end) {
@@ -108,7 +113,7 @@ final class Client {
   }
 
   /// Asks for a WebSocket and returns the response's status; 0 if there is none.
-  func upgrade(_ path: String, host: String? = nil, origin: String? = nil) -> Int {
+  public func upgrade(_ path: String, host: String? = nil, origin: String? = nil) -> Int {
     let host = host ?? "127.0.0.1:\(port)"
     write(
       """
@@ -118,16 +123,16 @@ final class Client {
     return Self.status(readHead())
   }
 
-  static func status(_ head: String) -> Int { Int(head.split(separator: " ").dropFirst().first ?? "") ?? 0 }
+  public static func status(_ head: String) -> Int { Int(head.split(separator: " ").dropFirst().first ?? "") ?? 0 }
 
   // MARK: Frames
 
   @discardableResult
-  func send(_ text: String) -> Bool { send(Opcode.text, Array(text.utf8)) }
+  public func send(_ text: String) -> Bool { send(Opcode.text, Array(text.utf8)) }
 
   /// `claimed` is the length the head tells.
   @discardableResult
-  func send(_ opcode: UInt8, _ payload: [UInt8], isFinal: Bool = true, claimed: Int? = nil) -> Bool {
+  public func send(_ opcode: UInt8, _ payload: [UInt8], isFinal: Bool = true, claimed: Int? = nil) -> Bool {
     let count = claimed ?? payload.count
     var head = [(isFinal ? 0x80 : 0) | opcode]
     switch count {
@@ -140,7 +145,7 @@ final class Client {
   }
 
   /// The next frame; `nil` at the end.
-  func frame() -> Frame? {
+  public func frame() -> Frame? {
     guard let head = read(2) else { return nil }
     var count = Int(head[1] & 0x7f)
     if count >= 126 {
@@ -152,7 +157,7 @@ final class Client {
   }
 
   /// The next message or close frame; pings are answered, as a browser does.
-  func message() -> Frame? {
+  public func message() -> Frame? {
     while let frame = frame() {
       guard frame.opcode == Opcode.ping else { return frame }
       send(Opcode.pong, frame.payload)
@@ -161,7 +166,7 @@ final class Client {
   }
 
   /// The next text message that holds `text`.
-  func message(holding text: String) -> Frame? {
+  public func message(holding text: String) -> Frame? {
     while let message = message() {
       if message.opcode == Opcode.text, message.text.contains(text) { return message }
     }
@@ -169,7 +174,7 @@ final class Client {
   }
 
   /// Reads on to the close frame and returns its status; `nil` if the connection ends without one.
-  func closeStatus() -> Int? {
+  public func closeStatus() -> Int? {
     while let message = message() {
       if let status = message.closeStatus { return status }
     }

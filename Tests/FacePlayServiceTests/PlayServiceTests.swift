@@ -1,0 +1,323 @@
+// The service as pages meet it: what they ask, what they are told, and what stays on disk.
+import Calibration
+import Fixtures
+import Foundation
+import Gestures
+import Testing
+
+@testable import FacePlayService
+
+@Suite("Play service: the game", .serialized)
+struct PlayServiceGameTests {
+  private func play(_ level: String) -> String { #"{"type":"game","action":"start","level":"\#(level)"}"# }
+  private func game(_ action: String) -> String { #"{"type":"game","action":"\#(action)"}"# }
+
+  @Test("With a face before the camera a game counts down and plays; a lost face pauses it, its return counts down")
+  func face() throws {
+    let service = try RunningService()
+    defer { service.stop() }
+    let page = try service.page()
+    #expect(page.seesFace())
+    page.send(play("gentle"))
+    #expect(page.content("level")?.text("name") == "gentle")
+    #expect(page.world(in: "countdown")?.number("countdown") == 3)
+    #expect(page.world { $0["phase"] as? String == "playing" && $0.number("tick") ?? 0 > 10 } != nil)
+    service.camera.face = nil
+    #expect(page.world(in: "waiting") != nil)
+    service.camera.face = SyntheticFace()
+    #expect(page.world(in: "countdown")?.number("tick") ?? 0 > 10)
+  }
+
+  @Test("Without a face a game waits")
+  func nobody() throws {
+    let service = try RunningService(face: nil)
+    defer { service.stop() }
+    let page = try service.page()
+    page.send(play("gentle"))
+    #expect(page.world()?.text("phase") == "waiting")
+  }
+
+  @Test("A game is paused, and goes on after a countdown, when its page says so")
+  func pause() throws {
+    let service = try RunningService()
+    defer { service.stop() }
+    let page = try service.page()
+    #expect(page.seesFace())
+    page.send(play("gentle"))
+    #expect(page.world(in: "countdown") != nil)
+    page.send(game("pause"))
+    #expect(page.world(in: "paused") != nil)
+    page.send(game("resume"))
+    #expect(page.world(in: "countdown") != nil)
+  }
+
+  @Test("A game that is given up is over, and no best time")
+  func quit() throws {
+    let service = try RunningService()
+    defer { service.stop() }
+    let page = try service.page()
+    page.send(play("gentle"))
+    page.send(game("quit"))
+    let world = page.world(in: "over")
+    #expect(world?.text("outcome.verdict") == "quit")
+    #expect(world?[path: "outcome.isBest"] as? Bool == false)
+  }
+
+  @Test("A level that there is not is refused")
+  func noLevel() throws {
+    let service = try RunningService()
+    defer { service.stop() }
+    let page = try service.page()
+    page.send(play("nowhere"))
+    #expect(page.next("error")?.text("code") == "refused")
+  }
+
+  @Test("A respawn brings the player back")
+  func respawn() throws {
+    let service = try RunningService()
+    defer { service.stop() }
+    let page = try service.page()
+    page.send(play("trial"))
+    #expect(page.world { $0.number("tick") ?? 0 > 10 }?.number("players.0.respawns") == 0)
+    page.send(game("respawn"))
+    #expect(page.world { $0.number("players.0.respawns") == 1 } != nil)
+  }
+
+  @Test("A trial goes on whether a face is seen or not, and whatever is said")
+  func trial() throws {
+    let service = try RunningService()
+    defer { service.stop() }
+    let page = try service.page()
+    page.send(play("trial"))
+    page.send(game("pause"))
+    service.camera.face = nil
+    #expect(page.next("event") { $0.text("phase") == "lost" } != nil)
+    let tick = page.world()?.number("tick") ?? 0
+    let later = page.world { $0.number("tick") ?? 0 > tick + 60 }
+    #expect(later?["phase"] as? String == "playing")
+  }
+
+  @Test("A key that is not said again stops steering by itself")
+  func keyLease() throws {
+    // A face would steer, too.
+    let service = try RunningService(face: nil)
+    defer { service.stop() }
+    let page = try service.page()
+    page.send(play("trial"))
+    page.send(#"{"type":"steer","value":0.5}"#)
+    let moving = page.world { $0.number("players.0.vx") ?? 0 > 0 }
+    #expect(moving != nil)
+    #expect(page.world { $0.number("players.0.vx") == 0 } != nil)
+  }
+
+  @Test("When the last page goes the game is paused, and the next page finds it so")
+  func nobodyControls() throws {
+    let service = try RunningService()
+    defer { service.stop() }
+    let page = try service.page()
+    #expect(page.seesFace())
+    page.send(play("gentle"))
+    #expect(page.world(in: "countdown") != nil)
+    page.leave()
+    let next = try service.page()
+    #expect(next.content("level")?.text("name") == "gentle")
+    #expect(next.world()?.text("phase") == "paused")
+  }
+
+  @Test("A page that goes while another stays takes nothing with it: the other controls and the game goes on")
+  func succession() throws {
+    let service = try RunningService()
+    defer { service.stop() }
+    let (page, other) = (try service.page(), try service.page())
+    #expect(page.seesFace())
+    page.send(play("gentle"))
+    #expect(other.world(in: "countdown") != nil)
+    page.leave()
+    #expect(other.next("control") { $0["controls"] as? Bool == true } != nil)
+    #expect(other.world(in: "playing") != nil)
+  }
+}
+
+@Suite("Play service: settings and files", .serialized)
+struct PlayServiceFileTests {
+  private func set(_ settings: String) -> String { #"{"type":"setSettings","settings":\#(settings)}"# }
+
+  @Test("A change of settings is told to all pages and kept: a preset's player gets a profile of their own")
+  func settings() throws {
+    let service = try RunningService()
+    defer { service.stop() }
+    let (page, watcher) = (try service.page(), try service.page())
+    page.send(set(#"{"sensitivity":{"tilt":80},"nickname":"하나","volume":0.25}"#))
+    for page in [page, watcher] {
+      let told = page.content("settings") { $0.number("sensitivity.tilt") == 80 }
+      #expect(told?.text("profile") == "mine" && told?.text("nickname") == "하나" && told?.number("volume") == 0.25)
+    }
+    service.end()
+    let profiles = try FileManager.default.contentsOfDirectory(atPath: service.file("profiles").path())
+    #expect(profiles == ["mine.json"])
+    let kept = try Profile.read(service.file("profiles/mine.json").path())
+    #expect(kept?.sensitivity.tilt == 80)
+    let player = PlayerFile(profile: "mine", profiles: service.file("profiles").path()).load()
+    #expect(player?.nickname == "하나" && player?.volume == 0.25)
+  }
+
+  @Test("Of many changes in a row the last is the one that is kept")
+  func slider() throws {
+    let service = try RunningService()
+    defer { service.stop() }
+    let page = try service.page()
+    for tilt in 1...60 { page.send(set(#"{"sensitivity":{"tilt":\#(tilt)}}"#)) }
+    #expect(page.content("settings") { $0.number("sensitivity.tilt") == 60 } != nil)
+    service.end()
+    #expect(try Profile.read(service.file("profiles/mine.json").path())?.sensitivity.tilt == 60)
+  }
+
+  @Test("A setting beyond its limits is an error and changes nothing", arguments: [
+    #"{"sensitivity":{"tilt":101}}"#, #"{"curve":9}"#, #"{"nickname":""}"#, #"{"volume":-1,"guideSeen":true}"#,
+  ])
+  func invalid(change: String) throws {
+    let service = try RunningService()
+    defer { service.stop() }
+    let page = try service.page()
+    let before = page.content("settings")
+    page.send(set(change))
+    #expect(page.next("error")?.text("code") == "invalidMessage")
+    page.send(#"{"type":"getSettings"}"#)
+    #expect(page.content("settings") as NSDictionary? == before as NSDictionary?)
+  }
+
+  @Test("A player's file that is none is kept aside, and the log says so")
+  func broken() throws {
+    let service = try RunningService(player: "no player")
+    defer { service.stop() }
+    #expect(try service.page().content("settings")?.text("nickname") == "Nova")
+    let files = try FileManager.default.contentsOfDirectory(atPath: service.file("players").path())
+    #expect(files.count == 1)
+    let kept = try #require(files.first { $0.hasPrefix("mine.json.broken-") })
+    #expect(try String(contentsOf: service.file("players/\(kept)"), encoding: .utf8) == "no player")
+    #expect(service.log.withLock { $0.count { $0.contains("mine.json") } } == 1)
+  }
+
+  @Test("A calibration leads on with its prompts, in the page's language, until it is cancelled")
+  func calibration() throws {
+    let service = try RunningService()
+    defer { service.stop() }
+    let page = try service.page()
+    page.send(#"{"type":"calibration","action":"start","language":"ko"}"#)
+    let prompt = page.content("calibration") { $0.text("phase") == "preparing" }?.text("prompt")
+    #expect(prompt?.unicodeScalars.contains { (0xac00...0xd7a3).contains($0.value) } == true)
+    #expect(page.content("calibration") { $0.text("phase") == "recording" } != nil)
+    page.send(#"{"type":"calibration","action":"cancel"}"#)
+    #expect(page.content("calibration") { $0.text("phase") == "idle" } != nil)
+    service.end()
+    #expect(!FileManager.default.fileExists(atPath: service.file("profiles/mine.json").path()))
+  }
+
+  @Test("A recording begins and ends when a page says so, and the file that is told of is there")
+  func recording() throws {
+    let service = try RunningService()
+    defer { service.stop() }
+    let page = try service.page()
+    page.send(#"{"type":"record","on":true}"#)
+    #expect(page.content("status") { $0["isRecording"] as? Bool == true } != nil)
+    for _ in 0..<10 { #expect(page.next("frame") != nil) }
+    page.send(#"{"type":"record","on":false}"#)
+    let name = try #require(page.next("saved")?.text("name"))
+    #expect(FileManager.default.fileExists(atPath: name))
+    #expect(page.content("status") { $0["isRecording"] as? Bool == false } != nil)
+  }
+
+  @Test("A recording that is under way at the end is finished")
+  func recordingAtEnd() throws {
+    let service = try RunningService()
+    defer { service.stop() }
+    let page = try service.page()
+    page.send(#"{"type":"record","on":true}"#)
+    #expect(page.content("status") { $0["isRecording"] as? Bool == true } != nil)
+    for _ in 0..<10 { #expect(page.next("frame") != nil) }
+    service.end()
+    let files = try FileManager.default.contentsOfDirectory(atPath: service.file("recordings").path())
+    #expect(Set(files.compactMap { $0.split(separator: ".").last }) == ["mp4", "jsonl"])
+  }
+
+  @Test("A photo is on disk when it is told of")
+  func photo() throws {
+    let service = try RunningService()
+    defer { service.stop() }
+    let page = try service.page()
+    page.send(#"{"type":"snap"}"#)
+    let name = try #require(page.next("saved")?.text("name"))
+    #expect(try Data(contentsOf: URL(filePath: name)).prefix(2) == Data([0xff, 0xd8]))
+  }
+}
+
+@Suite("Play service: status, cost and end", .serialized)
+struct PlayServiceStatusTests {
+  @Test("A page is told what delivers, how fast, and that nothing is wrong")
+  func status() throws {
+    let service = try RunningService()
+    defer { service.stop() }
+    let status = try service.page().content("status")
+    #expect(status?.text("source") == "synthetic" && status?.number("rate") == 30)
+    #expect(status?["isRecording"] as? Bool == false && status?["trouble"] == nil)
+  }
+
+  @Test("While the tracker is blocked leases end, the page and healthz say so, and both recover")
+  func blocked() throws {
+    let service = try RunningService()
+    defer { service.stop() }
+    let page = try service.page()
+    #expect(page.seesFace())
+    service.camera.face = .tilted(25)
+    #expect(page.next("event") { $0.text("event") == "tilt" && $0.text("phase") == "begin" } != nil)
+    service.camera.block()
+    #expect(page.next("event") { $0.text("event") == "tilt" && $0.text("phase") == "end" } != nil)
+    #expect(page.next("event") { $0.text("event") == "release" } != nil)
+    #expect(page.content("status") { $0["trouble"] != nil }?.text("trouble")?.contains("no picture") == true)
+    #expect(try service.get("healthz").contains("no picture"))
+    service.camera.unblock()
+    #expect(page.content("status") { $0["trouble"] == nil } != nil)
+    #expect(try service.get("healthz") == "ok")
+  }
+
+  @Test("Nothing is encoded for pages that do not watch, and no longer when the last viewer looks away")
+  func encoding() throws {
+    let service = try RunningService()
+    defer { service.stop() }
+    let page = try service.page()
+    func frames(_ count: Int) { for _ in 0..<count { #expect(page.next("frame") != nil) } }
+    frames(10)
+    #expect(try service.metric("pictures_encoded_total") == 0)
+    page.send(#"{"type":"video","on":true}"#)
+    #expect(page.next("video") != nil)
+    frames(10)
+    page.send(#"{"type":"video","on":false}"#)
+    while try service.metric("viewers") != 0 {}
+    // The picture that was on its way.
+    frames(3)
+    let encoded = try service.metric("pictures_encoded_total")
+    #expect(encoded ?? 0 > 0)
+    frames(10)
+    #expect(try service.metric("pictures_encoded_total") == encoded)
+  }
+
+  @Test("A game that nobody can see costs nothing: a trial ends with its last page")
+  func abandonedTrial() throws {
+    let service = try RunningService()
+    defer { service.stop() }
+    let page = try service.page()
+    page.send(#"{"type":"game","action":"start","level":"trial"}"#)
+    #expect(page.world() != nil)
+    page.leave()
+    #expect(!(try service.page().types(during: 10).contains("world")))
+  }
+
+  @Test("The end closes pages as a service that goes away does")
+  func end() throws {
+    let service = try RunningService()
+    defer { service.stop() }
+    let page = try service.page()
+    service.end()
+    #expect(page.client.closeStatus() == 1001)
+  }
+}
