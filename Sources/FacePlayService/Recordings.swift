@@ -36,7 +36,8 @@ final class Recordings: Sendable {
     guard !isRecording else { return }
     let path = try path("run")
     let header = feed.header(profile: profile)
-    let writer = try RecordWriter(path: path + ".jsonl", format: .jsonl, header: header)
+    let writer = try RecordWriter(
+      path: path + ".jsonl", format: .jsonl, header: header, cancellation: Cancellation())
     let recording = VideoRecording(
       path: path + ".mp4", settings: .booth(.low, frameRate: feed.source.fps), isLive: true, showsOverlay: false
     ) { _ in }

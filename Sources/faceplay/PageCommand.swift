@@ -20,11 +20,10 @@ extension Command {
       log: { printError("faceplay: \($0)") })
     if let notice = service.notice { printError("faceplay: \(notice)") }
     Interruption.call { service.stop() }
-    print(server.url)
-    fflush(nil)
+    try printResult(server.url)
     if !arguments.has("--no-open") { openBrowser(server.url) }
     try service.run()
-    return .ok
+    return Interruption.liveStatus(default: .ok)
   }
 
   /// On a desktop; elsewhere the printed address must do.

@@ -22,8 +22,9 @@ final class SyntheticCamera: ObservationFeed {
   let source = StreamHeader.Source(kind: .camera, name: "synthetic", width: side, height: side, fps: 30)
   let landmarkModel: String? = nil
   let duration: Int64? = nil
+  let damage: String? = nil
   private let state: Mutex<State>
-  private let stopped = NewestSlot<Never>()
+  private let stopped = Cancellation()
   /// Held while the tracker is blocked.
   private let gate = NSLock()
 
@@ -48,7 +49,7 @@ final class SyntheticCamera: ObservationFeed {
   ) throws {
     var index = 0
     var next = MonotonicClock.now
-    while case .timedOut = stopped.take(until: next) {
+    while !stopped.sleep(until: next) {
       gate.withLock {}
       let now = MonotonicClock.now
       let observation = FaceObservation(
@@ -61,7 +62,7 @@ final class SyntheticCamera: ObservationFeed {
     }
   }
 
-  func stop() { stopped.close() }
+  func stop() { stopped.cancel() }
 
   private static func picture(_ index: Int, at time: Int64) -> Frame {
     Frame(index: index, timestamp: time, format: .bgr24, width: side, height: side, bytesPerRow: side * 3) {
