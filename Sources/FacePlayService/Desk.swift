@@ -88,10 +88,11 @@ final class Desk: Sendable {
         }
         let now = MonotonicClock.now
         for item in mail { take(item, &state, tools, at: now) }
-        state.lastFrame = lastFrame.load(ordering: .relaxed)
+        state.judge(lastFrame: lastFrame.load(ordering: .relaxed), at: now)
+        // Whoever is told of it by a status finds it so.
+        shownTrouble.withLock { $0 = state.trouble }
         state.advance(tools, to: now)
         isCalibrating.store(state.isCalibrating, ordering: .relaxed)
-        shownTrouble.withLock { $0 = state.trouble }
       }
       state.end(tools)
     }

@@ -47,7 +47,7 @@ extension Desk {
     private var toldTrouble: String?
     var condition = CameraCondition.delivering
     /// When the newest observation came; 0 before the first, which a camera may take its time for.
-    var lastFrame: Int64 = 0
+    private var lastFrame: Int64 = 0
 
     init(
       profile: Profile, store: ProfileStore, levels: [Level], script: CalibrationScript,
@@ -148,11 +148,16 @@ extension Desk {
       page?.take(event, at: now)
     }
 
+    /// `lastFrame` is when the newest observation came, 0 before the first.
+    mutating func judge(lastFrame: Int64, at now: Int64) {
+      self.lastFrame = lastFrame
+      isSilent = lastFrame > 0 && now >= lastFrame + Self.silence
+    }
+
     mutating func advance(_ tools: Tools, to now: Int64) {
       if page?.advance(to: now) == true { finish(tools) }
       if now >= nextWorld || page?.isOver == true { tellWorld(tools, at: now) }
       if isCalibrating, now >= nextCalibration { tellCalibration(tools, at: now) }
-      isSilent = lastFrame > 0 && now >= lastFrame + Self.silence
       guard now >= nextStatus || trouble != toldTrouble else { return }
       toldTrouble = trouble
       nextStatus = now + PlayService.Constants.statusInterval

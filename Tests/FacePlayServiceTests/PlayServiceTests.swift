@@ -88,6 +88,7 @@ struct PlayServiceGameTests {
     let service = try RunningService()
     defer { service.stop() }
     let page = try service.page()
+    #expect(page.seesFace())
     page.send(play("trial"))
     page.send(game("pause"))
     service.camera.face = nil
@@ -197,7 +198,7 @@ struct PlayServiceFileTests {
     #expect(files.count == 1)
     let kept = try #require(files.first { $0.hasPrefix("mine.json.broken-") })
     #expect(try String(contentsOf: service.file("players/\(kept)"), encoding: .utf8) == "no player")
-    #expect(service.log.withLock { $0.count { $0.contains("mine.json") } } == 1)
+    #expect(service.log.lines.withLock { $0.count { $0.contains("mine.json") } } == 1)
   }
 
   @Test("A calibration leads on with its prompts, in the page's language, until it is cancelled")

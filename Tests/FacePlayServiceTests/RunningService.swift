@@ -12,10 +12,14 @@ import WebService
 final class RunningService: Sendable {
   let camera: SyntheticCamera
   let folder = FileManager.default.temporaryDirectory.appending(path: "faceplay-service-\(UUID())")
-  let log = Mutex<[String]>([])
+  let log = Log()
   private let server: PageServer
   private let service: PlayService
-  private let thread: WorkerThread
+  private let thread: Mutex<WorkerThread?>
+
+  final class Log: Sendable {
+    let lines = Mutex<[String]>([])
+  }
 
   /// `player` is what the player's file holds before the start.
   init(_ profile: Profile = Profile(), face: SyntheticFace? = SyntheticFace(), player: String? = nil) throws {
@@ -28,23 +32,23 @@ final class RunningService: Sendable {
       open: { [camera] in camera }, profile: profile,
       store: ProfileStore(folder: folder.appending(path: "profiles").path(percentEncoded: false)), data: DataFiles(),
       server: server
-    ) { [log] line in log.withLock { $0.append(line) } }
-    thread = WorkerThread("service") { [service] in
+    ) { [log] line in log.lines.withLock { $0.append(line) } }
+    let thread = WorkerThread("service") { [service] in
       do { try service.run() } catch { Issue.record(error) }
     }
+    self.thread = Mutex(thread)
   }
 
   /// Must be called at the end of each test.
   func stop() {
-    service.stop()
-    thread.join()
+    end()
     try? FileManager.default.removeItem(at: folder)
   }
 
   /// Ends the service and leaves its files.
   func end() {
     service.stop()
-    thread.join()
+    thread.withLock { $0.take() }?.join()
   }
 
   private var root: String { String(server.url.split(separator: "/").last!) }
@@ -88,7 +92,7 @@ final class ServedPage {
   /// The next text message of a type that fits; what came before it is passed over. `nil` when the connection ends or
   /// nothing of the kind comes among more messages than 20 s have.
   func next(_ type: String, where fits: (Message) -> Bool = { _ in true }) -> Message? {
-    for _ in 0..<5000 {
+    for _ in 0..<1800 {
       guard let frame = client.message() else { return nil }
       guard frame.opcode == Client.Opcode.text,
         let message = try? JSONSerialization.jsonObject(with: Data(frame.payload)) as? Message,
