@@ -45,8 +45,8 @@ extension GestureRecognizer {
     for time in stride(from: from, to: start, by: Self.wait.interval) {
       _ = process(
         FaceObservation(
-          frameIndex: resting.frameIndex, timestamp: time, confidence: resting.confidence, landmarks: resting.landmarks)
-      )
+          frameIndex: resting.frameIndex, timestamp: time, confidence: resting.confidence,
+          landmarks: resting.landmarks))
     }
   }
 }

@@ -10,7 +10,10 @@ import Testing
 struct CalibrationPropertyTests {
   /// Reach of 5–45° a side, roll noise of 0.05–2°, lips pursed by 0–0.5 at rest, purses
   /// of 0.4–1 of the way from there to firm ones, talk that rounds them by 0–1 of a purse.
-  @Test("Each steers to both ends and jumps under the profile, or is told that it cannot", arguments: 1...10)
+  /// 1015 and 1081 purse weakly or with noise, from lips half pursed at rest.
+  @Test(
+    "Each steers to both ends and jumps under the profile, once a purse, or is told that it cannot",
+    arguments: Array(1...10) + [1015, 1081])
   func everyone(seed: UInt64) throws {
     let player = SimulatedPlayer.drawn(seed: seed)
     var guided = GuidedPlayer(player, script: try .shipped())
@@ -18,7 +21,7 @@ struct CalibrationPropertyTests {
     guard let profile = try #require(guided.calibration.outcome).analysis?.profile else { return }
     let game = Game(player, profile)
     #expect(game.left == -1 && game.right == 1)
-    #expect(game.purses >= 2 && game.jumps >= 2)
+    #expect((2...3).contains(game.purses) && game.jumps >= 2)
     #expect(game.madeUp == 0)
   }
 
