@@ -24,7 +24,7 @@ RELEASE = ROOT / ".build/release"
 CLIP = ROOT / "clips/demo.mp4"
 PEER = "MediaPipe"
 STAGES = {
-    "decode": "decode to BGR",
+    "decode": "decode",
     "track": "track: crop, networks, 478 points",
     "recognise": "recognise: events",
     "search": "search a picture without a face",

@@ -4,11 +4,11 @@
 #include <errno.h>
 #include <libavcodec/avcodec.h>
 #include <libavformat/avformat.h>
+#include <libavutil/imgutils.h>
 #include <libavutil/pixdesc.h>
 #include <libswscale/swscale.h>
 #include <math.h>
 #include <stdatomic.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -215,6 +215,30 @@ static int square_width(const clip_reader *reader) {
   return square >= 1 && square <= reader->max_side ? (int)square : width;
 }
 
+static bool is_turned(orientation orientation) {
+  return orientation.transposed || orientation.flipped_x || orientation.flipped_y;
+}
+
+/// CLIP_BGR24 unless the decoder's planes can be handed on as they are.
+static clip_format format_of(const clip_reader *reader) {
+  const AVFrame *frame = reader->frame;
+  if (is_turned(reader->orientation) || square_width(reader) != frame->width) return CLIP_BGR24;
+  switch (frame->colorspace) {
+    case AVCOL_SPC_UNSPECIFIED:
+    case AVCOL_SPC_BT470BG:
+    case AVCOL_SPC_SMPTE170M:
+    case AVCOL_SPC_BT709: break;
+    default: return CLIP_BGR24;
+  }
+  switch (frame->format) {
+    case AV_PIX_FMT_YUV420P:
+    case AV_PIX_FMT_YUVJ420P: return CLIP_I420;
+    case AV_PIX_FMT_YUV422P:
+    case AV_PIX_FMT_YUVJ422P: return CLIP_I422;
+    default: return CLIP_BGR24;
+  }
+}
+
 static clip_status describe(clip_reader *reader, clip_picture *picture, char *message) {
   const AVFrame *frame = reader->frame;
   if (frame->width > reader->max_side || frame->height > reader->max_side) {
@@ -232,6 +256,10 @@ static clip_status describe(clip_reader *reader, clip_picture *picture, char *me
   int width = square_width(reader);
   picture->width = reader->orientation.transposed ? frame->height : width;
   picture->height = reader->orientation.transposed ? width : frame->height;
+  picture->format = format_of(reader);
+  picture->is_bt709 = frame->colorspace == AVCOL_SPC_BT709;
+  picture->is_full_range = frame->color_range == AVCOL_RANGE_JPEG || frame->format == AV_PIX_FMT_YUVJ420P ||
+    frame->format == AV_PIX_FMT_YUVJ422P;
   picture->timestamp = nanoseconds(reader, frame->best_effort_timestamp);
   int64_t duration = nanoseconds(reader, frame->pkt_duration);
   picture->duration = duration > 0 ? duration : 0;
@@ -321,14 +349,14 @@ static void turn(
     for (int x = 0; x < width; x++) memcpy(target + y * step_y + x * step_x, source + y * source_stride + x * 3, 3);
 }
 
-clip_status clip_write_bgr24(clip_reader *reader, uint8_t *pixels, size_t bytes_per_row) {
+static clip_status write_bgr24(clip_reader *reader, uint8_t *pixels, size_t bytes_per_row) {
   AVFrame *frame = reader->frame;
   int width = square_width(reader), height = frame->height;
   clip_status status = prepare_scaler(reader, width);
   if (status != CLIP_OK) return status;
 
   orientation orientation = reader->orientation;
-  bool turned = orientation.transposed || orientation.flipped_x || orientation.flipped_y;
+  bool turned = is_turned(orientation);
   size_t stride = turned ? FFALIGN((size_t)width, 32) * 3 : bytes_per_row;
   if (turned) {
     av_fast_malloc(&reader->unturned, &reader->unturned_size, stride * height);
@@ -340,6 +368,22 @@ clip_status clip_write_bgr24(clip_reader *reader, uint8_t *pixels, size_t bytes_
     (uint8_t *[]){target, NULL, NULL, NULL}, (int[]){(int)stride, 0, 0, 0});
   if (rows != height) return CLIP_OUT_OF_MEMORY;
   if (turned) turn(orientation, target, stride, width, height, pixels, bytes_per_row);
+  return CLIP_OK;
+}
+
+static void write_planes(const AVFrame *frame, bool halves_rows, uint8_t *pixels, size_t bytes_per_row) {
+  size_t chroma_rows = halves_rows ? (frame->height + 1) / 2 : frame->height;
+  uint8_t *blue = pixels + bytes_per_row * frame->height;
+  uint8_t *planes[4] = {pixels, blue, blue + bytes_per_row / 2 * chroma_rows};
+  int strides[4] = {(int)bytes_per_row, (int)bytes_per_row / 2, (int)bytes_per_row / 2};
+  av_image_copy(
+    planes, strides, (const uint8_t **)frame->data, frame->linesize, frame->format, frame->width, frame->height);
+}
+
+clip_status clip_write(clip_reader *reader, uint8_t *pixels, size_t bytes_per_row) {
+  clip_format format = format_of(reader);
+  if (format == CLIP_BGR24) return write_bgr24(reader, pixels, bytes_per_row);
+  write_planes(reader->frame, format == CLIP_I420, pixels, bytes_per_row);
   return CLIP_OK;
 }
 

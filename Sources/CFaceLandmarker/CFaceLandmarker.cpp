@@ -10,13 +10,14 @@
 #include <memory>
 #include <stdexcept>
 
+#include "BadArgument.h"
 #include "FaceDetector.h"
 #include "FaceMesh.h"
 #include "Kernels.h"
 #include "Models.h"
 #include "OnnxGraph.h"
 
-using faceplay::Kernels;
+using faceplay::BadArgument, faceplay::Kernels, faceplay::Picture, faceplay::require;
 
 struct fl_landmarker {
   /// Without `kernels` the engine is OpenCV.
@@ -41,17 +42,9 @@ namespace {
 /// Regions further out or larger than this many pixels come from no face in a picture.
 constexpr float kLargestCoordinate = 4 * FL_MAXIMUM_SIDE;
 
-struct BadArgument : std::invalid_argument {
-  using std::invalid_argument::invalid_argument;
-};
-
 struct EngineUnavailable : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
-
-void require(bool condition, const char *what) {
-  if (!condition) throw BadArgument(what);
-}
 
 /// One line: OpenCV's messages have several, the first of which says what matters.
 template <size_t kSize>
@@ -87,17 +80,9 @@ fl_status guarded(fl_error *error, Body body) noexcept {
   }
 }
 
-/// The picture as OpenCV sees it: the same memory, only ever read.
-cv::Mat view(const fl_image *image) {
-  require(image && image->pixels, "no picture");
-  require(image->width > 0 && image->width <= FL_MAXIMUM_SIDE, "picture width out of range");
-  require(image->height > 0 && image->height <= FL_MAXIMUM_SIDE, "picture height out of range");
-  const size_t rowBytes = 3 * size_t(image->width), rows = size_t(image->height);
-  require(image->bytes_per_row >= rowBytes, "picture rows shorter than its width");
-  require(image->byte_count >= rowBytes, "picture memory too small");
-  require((image->byte_count - rowBytes) / image->bytes_per_row >= rows - 1, "picture memory too small");
-  return cv::Mat(
-      image->height, image->width, CV_8UC3, const_cast<uint8_t *>(image->pixels), image->bytes_per_row);
+Picture view(const fl_image *image) {
+  require(image, "no picture");
+  return Picture::of(*image);
 }
 
 void check(const fl_region *region) {

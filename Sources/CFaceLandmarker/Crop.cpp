@@ -31,6 +31,18 @@ struct Run {
   }
 };
 
+/// The points of a line that the fast loops may sample.
+Run fastRun(const Picture &picture, cv::Vec2d start, cv::Vec2d step, int points) {
+  Run run = {0, points};
+  // A BGR pixel is read with one byte of its right neighbour's; between a first value of chroma and the edge there is
+  // none to the left.
+  const Plane &chroma = picture.planes[1];
+  const double left = chroma.columnShift * 0.5, top = chroma.rowShift * 0.5, right = picture.isBGR ? 2 : 1 + left;
+  run.keep(start[0], step[0], left + kSafety, picture.width - right - kSafety);
+  run.keep(start[1], step[1], top + kSafety, picture.height - 1 - top - kSafety);
+  return run;
+}
+
 }  // namespace
 
 CropTransform::CropTransform(const fl_region &region, int side) {
@@ -53,7 +65,7 @@ fl_point CropTransform::toPicture(fl_point point) const {
 Crop::Crop(int side, Beyond beyond, float factor, float offset, const Kernels &kernels)
     : side_(side), beyond_(beyond), factor_(factor), offset_(offset), kernels_(kernels) {}
 
-CropTransform Crop::cut(const cv::Mat &picture, const fl_region &region, TensorView<float> input) const {
+CropTransform Crop::cut(const Picture &picture, const fl_region &region, TensorView<float> input) const {
   const CropTransform transform(region, side_);
   const cv::Matx23d &matrix = transform.matrix();
   const cv::Vec2d right(matrix(0, 0), matrix(1, 0)), down(matrix(0, 1), matrix(1, 1)), corner(matrix(0, 2), matrix(1, 2));
@@ -65,40 +77,41 @@ CropTransform Crop::cut(const cv::Mat &picture, const fl_region &region, TensorV
   return transform;
 }
 
-void Crop::cutRow(const cv::Mat &picture, cv::Vec2d start, cv::Vec2d step, TensorView<float> output) const {
-  Run inside = {0, side_};
-  inside.keep(start[0], step[0], kSafety, picture.cols - 2 - kSafety);
-  inside.keep(start[1], step[1], kSafety, picture.rows - 1 - kSafety);
+void Crop::cutRow(const Picture &picture, cv::Vec2d start, cv::Vec2d step, TensorView<float> output) const {
+  const Run inside = fastRun(picture, start, step, side_);
   const auto slowly = [&](int from, int to) {
     for (int i = from; i < to; ++i) samplePoint(picture, start + step * i, output.at(0, i), output.channelStep);
   };
   slowly(0, inside.first);
   const cv::Vec2d first = start + step * inside.first;
-  kernels_.sample(
-      {picture.ptr(), picture.step, float(first[0]), float(first[1]), float(step[0]), float(step[1]),
-       inside.end - inside.first, factor_, offset_, output.at(0, inside.first), output.channelStep, output.columnStep});
+  const SampleLine line = {
+      {float(first[0]), float(first[1]), float(step[0]), float(step[1])}, inside.end - inside.first, factor_, offset_,
+      output.at(0, inside.first), output.channelStep, output.columnStep};
+  if (picture.isBGR) {
+    kernels_.sampleBGR(picture.planes[2].bytes, picture.planes[2].bytesPerRow, line);
+  } else {
+    kernels_.samplePlanes(picture.planes.data(), picture.matrix, line);
+  }
   slowly(inside.end, side_);
 }
 
-void Crop::samplePoint(const cv::Mat &picture, cv::Vec2d point, float *output, size_t channelStep) const {
+void Crop::samplePoint(const Picture &picture, cv::Vec2d point, float *output, size_t channelStep) const {
   const double column = std::floor(point[0]), row = std::floor(point[1]);
   const float toRight = float(point[0] - column), toBelow = float(point[1] - row);
   const int x = int(column), y = int(row);
-  const uint8_t *above[] = {pixel(picture, y, x), pixel(picture, y, x + 1)};
-  const uint8_t *below[] = {pixel(picture, y + 1, x), pixel(picture, y + 1, x + 1)};
+  const auto above = colour(picture, y, x), aboveRight = colour(picture, y, x + 1);
+  const auto below = colour(picture, y + 1, x), belowRight = colour(picture, y + 1, x + 1);
   for (int channel = 0; channel < 3; ++channel) {
-    const int place = 2 - channel;
-    const float upper = above[0][place] + (above[1][place] - above[0][place]) * toRight;
-    const float lower = below[0][place] + (below[1][place] - below[0][place]) * toRight;
+    const float upper = above[channel] + (aboveRight[channel] - above[channel]) * toRight;
+    const float lower = below[channel] + (belowRight[channel] - below[channel]) * toRight;
     output[channel * channelStep] = (upper + (lower - upper) * toBelow) * factor_ + offset_;
   }
 }
 
-const uint8_t *Crop::pixel(const cv::Mat &picture, int row, int column) const {
-  static constexpr uint8_t black[3] = {};
-  const bool isInside = row >= 0 && row < picture.rows && column >= 0 && column < picture.cols;
-  if (!isInside && beyond_ == Beyond::black) return black;
-  return picture.ptr(std::clamp(row, 0, picture.rows - 1), std::clamp(column, 0, picture.cols - 1));
+std::array<float, 3> Crop::colour(const Picture &picture, int row, int column) const {
+  const bool isInside = row >= 0 && row < picture.height && column >= 0 && column < picture.width;
+  if (!isInside && beyond_ == Beyond::black) return {};
+  return picture.colour(std::clamp(row, 0, picture.height - 1), std::clamp(column, 0, picture.width - 1));
 }
 
 }  // namespace faceplay

@@ -5,6 +5,7 @@
 
 #include "CFaceLandmarker.h"
 #include "Network.h"
+#include "Picture.h"
 
 namespace faceplay {
 
@@ -30,15 +31,15 @@ class Crop {
   Crop(int side, Beyond beyond, float factor, float offset, const Kernels &kernels);
 
   /// Writes the region to a network's input, sampled bilinearly: channels red, green, blue.
-  CropTransform cut(const cv::Mat &picture, const fl_region &region, TensorView<float> input) const;
+  CropTransform cut(const Picture &picture, const fl_region &region, TensorView<float> input) const;
 
  private:
   /// One row of the crop: `start` is its first point in the picture, `step` leads to the next.
-  void cutRow(const cv::Mat &picture, cv::Vec2d start, cv::Vec2d step, TensorView<float> output) const;
+  void cutRow(const Picture &picture, cv::Vec2d start, cv::Vec2d step, TensorView<float> output) const;
   /// One point, wherever it lies.
-  void samplePoint(const cv::Mat &picture, cv::Vec2d point, float *output, size_t channelStep) const;
-  /// The pixel, or what stands for it beyond the picture's edge.
-  const uint8_t *pixel(const cv::Mat &picture, int row, int column) const;
+  void samplePoint(const Picture &picture, cv::Vec2d point, float *output, size_t channelStep) const;
+  /// Red, green, blue of the pixel, or of what stands for it beyond the picture's edge.
+  std::array<float, 3> colour(const Picture &picture, int row, int column) const;
 
   const int side_;
   const Beyond beyond_;

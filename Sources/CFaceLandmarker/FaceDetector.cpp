@@ -119,7 +119,7 @@ FaceDetector::FaceDetector(const Models &models)
            {"scores_8x8", kCoarseGrid.shape(1)}})),
       crop_(kInputSide, Beyond::black, 1 / 127.5f, -1, models.loops()) {}
 
-std::vector<fl_face> FaceDetector::detect(const cv::Mat &picture, const fl_region &region) {
+std::vector<fl_face> FaceDetector::detect(const Picture &picture, const fl_region &region) {
   const CropTransform transform = crop_.cut(picture, region, network_.input());
   network_.run();
   std::vector<Candidate> candidates;

@@ -1,8 +1,6 @@
 // Finding faces in a picture: MediaPipe's BlazeFace, short range.
 #pragma once
 
-#include <opencv2/core.hpp>
-
 #include <vector>
 
 #include "Crop.h"
@@ -16,8 +14,8 @@ class FaceDetector {
   /// Throws `ModelError`, or `std::bad_alloc`.
   explicit FaceDetector(const Models &models);
 
-  /// The faces in `region` of a BGR picture, surest first, in the picture's pixels.
-  std::vector<fl_face> detect(const cv::Mat &picture, const fl_region &region);
+  /// The faces in `region` of a picture, surest first, in the picture's pixels.
+  std::vector<fl_face> detect(const Picture &picture, const fl_region &region);
 
  private:
   Network network_;

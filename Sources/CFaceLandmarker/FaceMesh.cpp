@@ -50,7 +50,7 @@ FaceMesh::FaceMesh(const Models &models)
       rightEye_(loadEye(models, FL_MODEL_RIGHT_EYE)),
       crop_(kMeshSide, Beyond::edgeRepeated, 1 / 255.0f, 0, models.loops()) {}
 
-fl_mesh FaceMesh::find(const cv::Mat &picture, const fl_region &region, float minimumPresence) {
+fl_mesh FaceMesh::find(const Picture &picture, const fl_region &region, float minimumPresence) {
   const CropTransform transform = crop_.cut(picture, region, base_.input());
   base_.run();
   fl_mesh result = {};

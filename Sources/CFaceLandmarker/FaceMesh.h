@@ -1,8 +1,6 @@
 // The 478 landmarks of one face: MediaPipe's attention mesh.
 #pragma once
 
-#include <opencv2/core.hpp>
-
 #include "Crop.h"
 #include "Models.h"
 #include "Network.h"
@@ -15,9 +13,9 @@ class FaceMesh {
   /// Throws `ModelError`, or `std::bad_alloc`.
   explicit FaceMesh(const Models &models);
 
-  /// Finds the landmarks of the face in `region` of a BGR picture. When its presence is below `minimumPresence` the
+  /// Finds the landmarks of the face in `region` of a picture. When its presence is below `minimumPresence` the
   /// points are left zero, and the refining networks are not run.
-  fl_mesh find(const cv::Mat &picture, const fl_region &region, float minimumPresence);
+  fl_mesh find(const Picture &picture, const fl_region &region, float minimumPresence);
 
  private:
   /// Move the points of `refined` to where the part's network sees them, cut out by the place they have in `mesh`.

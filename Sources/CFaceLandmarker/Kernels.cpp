@@ -15,7 +15,7 @@ constexpr int kLanes = 4, kTilePixels = 6;
 #include "KernelLoops.h"
 #include "SampleLoop.h"
 #undef KERNEL_TARGET
-constexpr Kernels kKernels = {Kernels::Instructions::baseline, kLanes, depthwise, convolve, sample};
+constexpr Kernels kKernels = {Kernels::Instructions::baseline, kLanes, depthwise, convolve, sampleBGR, samplePlanes};
 }  // namespace baseline
 
 #if defined(__x86_64__)
@@ -25,7 +25,7 @@ constexpr int kLanes = 8, kTilePixels = 6;
 #include "KernelLoops.h"
 #include "SampleLoop.h"
 #undef KERNEL_TARGET
-constexpr Kernels kKernels = {Kernels::Instructions::avx2, kLanes, depthwise, convolve, sample};
+constexpr Kernels kKernels = {Kernels::Instructions::avx2, kLanes, depthwise, convolve, sampleBGR, samplePlanes};
 }  // namespace avx2
 
 namespace avx512 {
@@ -34,8 +34,8 @@ namespace avx512 {
 constexpr int kLanes = 16, kTilePixels = 8;
 #include "KernelLoops.h"
 #undef KERNEL_TARGET
-// A pixel's colour does not fill wide vectors, and beside them narrow ones run slower.
-constexpr Kernels kKernels = {Kernels::Instructions::avx512, kLanes, depthwise, convolve, avx2::sample};
+// Gathering bytes leaves wide vectors no work, and beside them narrow ones run slower.
+constexpr Kernels kKernels = {Kernels::Instructions::avx512, kLanes, depthwise, convolve, avx2::sampleBGR, avx2::samplePlanes};
 }  // namespace avx512
 #endif
 

@@ -48,25 +48,46 @@ struct ConvolutionRow {
   int pixels;
 };
 
-/// Points along a straight line through a picture, to be sampled bilinearly. A pixel's value lies at whole numbers.
-struct SampleLine {
-  /// Blue, green, red, interleaved.
-  const uint8_t *pixels;
-  size_t bytesPerRow;
-  /// The first point and the way to the next. For each point there must be, in its rows, at least one further pixel to
-  /// the right of the two that it lies between: eight bytes are read at once.
+/// A point in pixels, and the way to the next. A pixel's value lies at whole numbers.
+struct Points {
   float x;
   float y;
   float stepX;
   float stepY;
+};
+
+/// Points along a straight line through a picture, to be sampled bilinearly.
+struct SampleLine {
+  /// Every point lies between four values of each plane.
+  Points points;
   int count;
-  /// A colour value v becomes v * factor + offset.
+  /// A colour value v, 0…255, becomes v * factor + offset.
   float factor;
   float offset;
   /// Red, green, blue, `channelStep` values apart; `columnStep` lead to the next point's.
   float *output;
   size_t channelStep;
   size_t columnStep;
+};
+
+/// One of a picture's three kinds of values.
+struct Plane {
+  const uint8_t *bytes;
+  size_t bytesPerRow;
+  /// Bytes from a value to its right neighbour.
+  size_t step;
+  /// 1 where two pixels share a value, which belongs to the middle of them; 0 where each has its own.
+  int columnShift;
+  int rowShift;
+
+  uint8_t at(int row, int column) const {
+    return bytes[size_t(row >> rowShift) * bytesPerRow + size_t(column >> columnShift) * step];
+  }
+};
+
+/// Makes red, green and blue (a row each, 0…255) of luma, Cb and Cr; the fourth number is added.
+struct ColourMatrix {
+  float rows[3][4];
 };
 
 /// The loops compiled for one instruction set.
@@ -78,7 +99,11 @@ struct Kernels {
   int lanes;
   void (*depthwise)(const DepthwiseRow &);
   void (*convolve)(const ConvolutionRow &);
-  void (*sample)(const SampleLine &);
+  /// Of blue, green, red, interleaved. For each point there must be, in its rows, at least one further pixel to the right
+  /// of the two that it lies between: eight bytes are read at once.
+  void (*sampleBGR)(const uint8_t *pixels, size_t bytesPerRow, const SampleLine &);
+  /// Of luma, Cb and Cr; the latter two must have one geometry. No plane may be longer than 4 GiB.
+  void (*samplePlanes)(const Plane *planes, const ColourMatrix &, const SampleLine &);
 
   /// Null when this CPU does not have the instructions.
   static const Kernels *forInstructions(Instructions instructions);

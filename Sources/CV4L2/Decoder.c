@@ -1,4 +1,4 @@
-// Camera pictures to pixels: JPEG by libjpeg-turbo, all else by libv4lconvert; see the header.
+// Camera pictures to frames: JPEG by libjpeg-turbo, planes as they are, all else by libv4lconvert; see the header.
 #include "CV4L2.h"
 
 #include <errno.h>
@@ -6,30 +6,15 @@
 #include <libv4lconvert.h>
 #include <limits.h>
 #include <linux/videodev2.h>
-#include <setjmp.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-// These two want stdio.h before them.
-#include <jpeglib.h>
-#include <jerror.h>
+
+#include "Jpeg.h"
 
 struct camera_decoder {
-  struct jpeg_decompress_struct jpeg;
-  struct jpeg_error_mgr errors;
-  jmp_buf failure;
-  bool is_damaged;
+  jpeg_decoder jpeg;
   struct v4lconvert_data *converter;
 };
-
-static void on_jpeg_error(j_common_ptr jpeg) { longjmp(((camera_decoder *)jpeg->client_data)->failure, 1); }
-
-/// Stray bytes between segments and no end marker after a whole picture are common in cameras, and harmless.
-static void on_jpeg_message(j_common_ptr jpeg, int level) {
-  int code = jpeg->err->msg_code;
-  bool is_harmless = level >= 0 || code == JWRN_EXTRANEOUS_DATA || code == JWRN_JPEG_EOF;
-  if (!is_harmless) ((camera_decoder *)jpeg->client_data)->is_damaged = true;
-}
 
 /// Answers for the device that libv4lconvert asks. There is none, so that it only converts, without turning pictures by
 /// its list of cameras, which JPEG pictures would not share. The one format offered needs no conversion: otherwise the
@@ -53,21 +38,14 @@ static const struct libv4l_dev_ops no_device_operations = {.ioctl = no_device};
 camera_decoder *camera_decoder_create(void) {
   camera_decoder *decoder = calloc(1, sizeof *decoder);
   if (!decoder) return NULL;
-  decoder->jpeg.err = jpeg_std_error(&decoder->errors);
-  decoder->errors.error_exit = on_jpeg_error;
-  decoder->errors.emit_message = on_jpeg_message;
-  decoder->jpeg.client_data = decoder;
-  if (setjmp(decoder->failure) == 0) {
-    jpeg_create_decompress(&decoder->jpeg);
-    decoder->converter = v4lconvert_create_with_dev_ops(-1, NULL, &no_device_operations);
-  }
+  if (jpeg_open(&decoder->jpeg)) decoder->converter = v4lconvert_create_with_dev_ops(-1, NULL, &no_device_operations);
   if (decoder->converter) return decoder;
   camera_decoder_destroy(decoder);
   return NULL;
 }
 
 void camera_decoder_destroy(camera_decoder *decoder) {
-  jpeg_destroy_decompress(&decoder->jpeg);
+  jpeg_close(&decoder->jpeg);
   if (decoder->converter) v4lconvert_destroy(decoder->converter);
   free(decoder);
 }
@@ -97,49 +75,73 @@ static uint32_t bits_per_pixel(uint32_t format) {
 
 bool camera_decodes(uint32_t format) { return camera_is_jpeg(format) || bits_per_pixel(format) > 0; }
 
-static bool read_jpeg(struct jpeg_decompress_struct *jpeg, const camera_mode *mode, uint8_t *pixels) {
-  jpeg_read_header(jpeg, TRUE);
-  if (jpeg->image_width != mode->width || jpeg->image_height != mode->height) return false;
-  // No camera sends pictures in several scans, of which a few bytes each can keep the decoder busy for minutes.
-  if (jpeg_has_multiple_scans(jpeg)) return false;
-  jpeg->out_color_space = JCS_EXT_BGR;
-  jpeg_start_decompress(jpeg);
-  while (jpeg->output_scanline < mode->height) {
-    JSAMPROW row = pixels + (size_t)jpeg->output_scanline * mode->width * 3;
-    jpeg_read_scanlines(jpeg, &row, 1);
-  }
-  return true;
-}
-
-static camera_decoding decode_jpeg(
-    camera_decoder *decoder, const camera_mode *mode, const uint8_t *bytes, size_t count, uint8_t *pixels) {
-  decoder->is_damaged = false;
-  if (setjmp(decoder->failure) == 0) {
-    jpeg_mem_src(&decoder->jpeg, bytes, count);
-    if (!read_jpeg(&decoder->jpeg, mode, pixels)) decoder->is_damaged = true;
-  } else {
-    decoder->is_damaged = true;
-  }
-  jpeg_abort_decompress(&decoder->jpeg);
-  return decoder->is_damaged ? CAMERA_DAMAGED : CAMERA_DECODED;
-}
-
 /// Bytes from a picture's first to its last pixel: 12 bits a pixel are a luma plane, and half as much for chroma.
 static uint64_t picture_size(uint32_t bits, const camera_mode *mode, uint32_t stride) {
   uint64_t luma = (uint64_t)stride * mode->height;
   return bits == 12 ? luma * 3 / 2 : luma;
 }
 
-camera_decoding camera_decode(
-    camera_decoder *decoder, const camera_mode *mode, const uint8_t *bytes, size_t count, uint8_t *pixels) {
-  if (camera_is_jpeg(mode->format)) return decode_jpeg(decoder, mode, bytes, count, pixels);
-  uint32_t bits = bits_per_pixel(mode->format);
-  if (bits == 0) return CAMERA_UNKNOWN_FORMAT;
+static uint32_t stride_of(uint32_t bits, const camera_mode *mode) {
+  uint32_t tight = bits == 12 ? mode->width : mode->width * bits / 8;
+  return mode->bytes_per_line > tight ? mode->bytes_per_line : tight;
+}
+
+/// Of an uncompressed picture. Chroma that neighbours share has no defined layout where a side is odd.
+static camera_layout uncompressed_layout(const camera_mode *mode) {
+  bool is_even = mode->width % 2 == 0 && mode->height % 2 == 0 && mode->bytes_per_line % 2 == 0;
+  if (!is_even) return CAMERA_BGR24;
+  switch (mode->format) {
+    case V4L2_PIX_FMT_YUYV: return CAMERA_YUYV;
+    case V4L2_PIX_FMT_NV12: return CAMERA_NV12;
+    case V4L2_PIX_FMT_YUV420: return CAMERA_I420;
+    default: return CAMERA_BGR24;
+  }
+}
+
+camera_layout camera_layout_of(
+    camera_decoder *decoder, const camera_mode *mode, const uint8_t *bytes, size_t count) {
+  return camera_is_jpeg(mode->format) ? jpeg_layout(&decoder->jpeg, bytes, count) : uncompressed_layout(mode);
+}
+
+/// Whether the target has room for the mode's pictures in its layout.
+static bool has_room(const camera_target *target, const camera_mode *mode) {
+  size_t width = mode->width, height = mode->height, pairs = (width + 1) / 2;
+  size_t row_bytes = 2 * pairs, rows = height;
+  switch (target->layout) {
+    // Converters write rows without gaps.
+    case CAMERA_BGR24: return target->bytes_per_row == 3 * width && target->byte_count / (3 * width) >= height;
+    case CAMERA_YUYV: row_bytes = 4 * pairs; break;
+    case CAMERA_NV12:
+    case CAMERA_I420: rows = height + (height + 1) / 2; break;
+    case CAMERA_I422: rows = 2 * height; break;
+  }
+  size_t stride = target->bytes_per_row;
+  return stride >= row_bytes && stride % 2 == 0 && target->byte_count / stride >= rows;
+}
+
+static void copy_rows(
+    uint8_t *target, size_t target_stride, const uint8_t *source, size_t source_stride, size_t row_bytes, size_t rows) {
+  for (size_t row = 0; row < rows; row++)
+    memcpy(target + row * target_stride, source + row * source_stride, row_bytes);
+}
+
+/// Copies a picture whose layout is the target's.
+static void copy_planes(const camera_mode *mode, const uint8_t *bytes, size_t stride, const camera_target *target) {
+  size_t to = target->bytes_per_row, width = mode->width, height = mode->height;
+  switch (target->layout) {
+    case CAMERA_YUYV: copy_rows(target->pixels, to, bytes, stride, 2 * width, height); break;
+    case CAMERA_NV12: copy_rows(target->pixels, to, bytes, stride, width, height + height / 2); break;
+    default:
+      copy_rows(target->pixels, to, bytes, stride, width, height);
+      copy_rows(target->pixels + to * height, to / 2, bytes + stride * height, stride / 2, width / 2, height);
+  }
+}
+
+static camera_decoding convert(
+    camera_decoder *decoder, const camera_mode *mode, const uint8_t *bytes, size_t count, uint32_t stride,
+    uint8_t *pixels) {
   uint64_t area = (uint64_t)mode->width * mode->height;
   if (count > INT_MAX || area > INT_MAX / 3) return CAMERA_DAMAGED;
-  uint32_t tight = bits == 12 ? mode->width : mode->width * bits / 8;
-  uint32_t stride = mode->bytes_per_line > tight ? mode->bytes_per_line : tight;
-  if (count < picture_size(bits, mode, stride)) return CAMERA_DAMAGED;
   struct v4l2_format from = {.type = V4L2_BUF_TYPE_VIDEO_CAPTURE}, to = from;
   from.fmt.pix = (struct v4l2_pix_format){
       .pixelformat = mode->format,
@@ -158,4 +160,18 @@ camera_decoding camera_decode(
   // The library takes its source as writable, but only reads it.
   int written = v4lconvert_convert(decoder->converter, &from, &to, (uint8_t *)bytes, count, pixels, area * 3);
   return written == (int)(area * 3) ? CAMERA_DECODED : CAMERA_DAMAGED;
+}
+
+camera_decoding camera_decode(
+    camera_decoder *decoder, const camera_mode *mode, const uint8_t *bytes, size_t count, const camera_target *target) {
+  if (!camera_decodes(mode->format)) return CAMERA_UNKNOWN_FORMAT;
+  if (mode->width == 0 || mode->height == 0 || !has_room(target, mode)) return CAMERA_DAMAGED;
+  if (camera_is_jpeg(mode->format))
+    return jpeg_decode(&decoder->jpeg, mode, bytes, count, target) ? CAMERA_DECODED : CAMERA_DAMAGED;
+  uint32_t bits = bits_per_pixel(mode->format), stride = stride_of(bits, mode);
+  if (count < picture_size(bits, mode, stride)) return CAMERA_DAMAGED;
+  if (target->layout == CAMERA_BGR24) return convert(decoder, mode, bytes, count, stride, target->pixels);
+  if (target->layout != uncompressed_layout(mode)) return CAMERA_DAMAGED;
+  copy_planes(mode, bytes, stride, target);
+  return CAMERA_DECODED;
 }

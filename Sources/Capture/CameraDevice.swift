@@ -97,15 +97,8 @@ struct CameraDevice: ~Copyable {
     of picture: Picture, index: Int, timestamp: Int64, _ decoder: borrowing CameraDecoder
   ) -> Frame? {
     guard !picture.buffer.is_damaged else { return nil }
-    var isWhole = false
-    let frame = Frame(
-      index: index, timestamp: timestamp, format: .bgr24, width: mode.width, height: mode.height,
-      bytesPerRow: mode.width * 3
-    ) { pixels in
-      let bytes = UnsafeRawBufferPointer(start: picture.buffer.bytes, count: picture.buffer.count)
-      isWhole = decoder.decode(bytes, layout, into: pixels)
-    }
-    return isWhole ? frame : nil
+    let bytes = UnsafeRawBufferPointer(start: picture.buffer.bytes, count: picture.buffer.count)
+    return decoder.frame(of: bytes, layout, index: index, timestamp: timestamp)
   }
 
   private mutating func release() throws(CameraFault) {
@@ -214,29 +207,5 @@ extension camera_interval {
   /// Frames a second.
   fileprivate var rate: Double? {
     numerator > 0 && denominator > 0 ? Double(denominator) / Double(numerator) : nil
-  }
-}
-
-/// Owns CV4L2's decoder. Belongs to one thread at a time.
-struct CameraDecoder: ~Copyable {
-  private let decoder: OpaquePointer
-
-  /// `nil` without memory.
-  init?() {
-    guard let decoder = camera_decoder_create() else { return nil }
-    self.decoder = decoder
-  }
-
-  deinit { camera_decoder_destroy(decoder) }
-
-  /// Writes rows of blue-green-red pixels without padding and returns whether the picture was whole; `pixels` must have
-  /// room for them.
-  func decode(
-    _ picture: UnsafeRawBufferPointer, _ mode: camera_mode, into pixels: UnsafeMutableRawBufferPointer
-  ) -> Bool {
-    precondition(pixels.count >= Int(mode.width) * Int(mode.height) * 3)
-    return withUnsafePointer(to: mode) {
-      camera_decode(decoder, $0, picture.baseAddress, picture.count, pixels.baseAddress) == .CAMERA_DECODED
-    }
   }
 }

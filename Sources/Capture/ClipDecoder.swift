@@ -59,15 +59,28 @@ struct ClipDecoder: ~Copyable {
   private mutating func frame(of picture: clip_picture) throws(CaptureError) -> Frame {
     let timestamp = picture.timestamp == CLIP_NO_TIME ? nil : picture.timestamp
     let width = Int(picture.width)
-    // Room for the width rounded up to 32 pixels, as `clip_write_bgr24` asks for.
-    let bytesPerRow = (width + 31) / 32 * 32 * 3
+    let format = PixelFormat(picture)
+    // Room for the width rounded up to 32 pixels, as `clip_write` asks for.
+    let bytesPerRow = format.leastBytesPerRow(width: (width + 31) / 32 * 32)
     var status = clip_status.CLIP_OK
     let frame = Frame(
       index: metrics.framesOut, timestamp: timeline.place(timestamp: timestamp, duration: picture.duration),
-      format: .bgr24, width: width, height: Int(picture.height), bytesPerRow: bytesPerRow
-    ) { status = clip_write_bgr24(reader, $0.baseAddress, bytesPerRow) }
+      format: format, width: width, height: Int(picture.height), bytesPerRow: bytesPerRow
+    ) { status = clip_write(reader, $0.baseAddress, bytesPerRow) }
     guard status == .CLIP_OK else { throw Self.error(status, path, []) }
     return frame
+  }
+}
+
+extension PixelFormat {
+  fileprivate init(_ picture: clip_picture) {
+    let encoding = ColourEncoding(picture.is_bt709 ? .bt709 : .bt601, isFullRange: picture.is_full_range)
+    self =
+      switch picture.format {
+      case .CLIP_BGR24: .bgr24
+      case .CLIP_I420: .yuv(.i420, encoding)
+      case .CLIP_I422: .yuv(.i422, encoding)
+      }
   }
 }
 

@@ -20,12 +20,12 @@ public struct Truth: Sendable, Codable {
   public let duration: Double?
   /// What the player does: scripted, talk, smile, exercise, other, roll.
   public let role: String
-  public let tilts: [Tilt]?
-  public let purses: [Purse]?
+  public private(set) var tilts: [Tilt]?
+  public private(set) var purses: [Purse]?
   /// Intervals, seconds, in which a tilt is neither right nor wrong.
-  public let ignoreTilts: [[Double]]?
+  public private(set) var ignoreTilts: [[Double]]?
   /// Intervals, seconds, in which a purse is neither right nor wrong.
-  public let ignorePurses: [[Double]]?
+  public private(set) var ignorePurses: [[Double]]?
   /// Where another recording begins in a joined clip: the neutral starts afresh.
   public let cuts: [Double]?
   /// Per frame, degrees, where the clip is scripted.
@@ -38,6 +38,25 @@ public struct Truth: Sendable, Codable {
   /// Throws `DecodingError`.
   public init(json: Data) throws {
     self = try JSONDecoder().decode(Truth.self, from: json)
+  }
+}
+
+extension Truth {
+  /// What is to be judged when `range`, seconds, has been used to learn from: gestures that touch it are neither right
+  /// nor wrong.
+  public func outside(_ range: ClosedRange<Double>) -> Truth {
+    func ignored(_ touching: [(start: Double, end: Double)]) -> [[Double]] {
+      [[range.lowerBound, max(range.upperBound, touching.map(\.end).max() ?? range.upperBound)]]
+    }
+    func touches(_ start: Double, _ end: Double) -> Bool { start <= range.upperBound && end >= range.lowerBound }
+    var rest = self
+    rest.tilts = tilts?.filter { !touches($0.start, $0.end) }
+    rest.purses = purses?.filter { !touches($0.start, $0.end) }
+    let usedTilts = (tilts ?? []).filter { touches($0.start, $0.end) }.map { ($0.start, $0.end) }
+    let usedPurses = (purses ?? []).filter { touches($0.start, $0.end) }.map { ($0.start, $0.end) }
+    rest.ignoreTilts = (ignoreTilts ?? []) + ignored(usedTilts)
+    rest.ignorePurses = (ignorePurses ?? []) + ignored(usedPurses)
+    return rest
   }
 }
 

@@ -23,7 +23,8 @@ public final class GestureSession: Sendable {
     var events = 0
     /// When everything was let go for a while: frames from before are not gone back to.
     var releasedAt = Int64.min
-    /// Frames that came too late for that, or for holding anything.
+    var isPaused = false
+    /// Frames that came too late for that, or for holding anything, or in a pause.
     var late = 0
     var hasEnded = false
   }
@@ -47,7 +48,7 @@ public final class GestureSession: Sendable {
   public func process(_ observation: FaceObservation) {
     let deadline = state.withLock { state -> Int64? in
       guard !state.hasEnded else { return nil }
-      guard observation.timestamp > state.releasedAt, !isStale(observation) else {
+      guard !state.isPaused, observation.timestamp > state.releasedAt, !isStale(observation) else {
         state.late += 1
         return state.recognizer.deadline
       }
@@ -91,6 +92,32 @@ public final class GestureSession: Sendable {
       guard !state.hasEnded else { return }
       state.releasedAt = time
       tell(state.recognizer.releaseAll(reason, at: time)[...], &state)
+    }
+  }
+
+  /// Goes on with other settings; what is held is judged by them from the next frame on.
+  public func take(_ profile: Profile) { state.withLock { $0.recognizer.take(profile) } }
+
+  /// Takes the posture last seen for the neutral. Returns the profile in force since then; `nil`, and nothing done,
+  /// while there is no face.
+  public func recentre() -> Profile? {
+    state.withLock { $0.recognizer.recentre() ? $0.recognizer.profile : nil }
+  }
+
+  /// Lets everything go at `time`, CLOCK_MONOTONIC in nanoseconds, and takes no frames until `resume(at:)`.
+  public func pause(at time: Int64) {
+    state.withLock { state in
+      guard !state.hasEnded else { return }
+      state.isPaused = true
+      tell(state.recognizer.releaseAll(.paused, at: time)[...], &state)
+    }
+  }
+
+  /// Goes on with the frames taken after `time`.
+  public func resume(at time: Int64) {
+    state.withLock { state in
+      state.isPaused = false
+      state.releasedAt = max(state.releasedAt, time)
     }
   }
 

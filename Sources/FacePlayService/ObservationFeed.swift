@@ -40,10 +40,12 @@ public protocol ObservationFeed: AnyObject, Sendable {
   /// What is wrong with the source, in words, known once it has been read to its end; `nil` if nothing is.
   var damage: String? { get }
 
-  /// Delivers observations in order until the source ends, `stop()` is called or `deliver` throws. `onCondition` hears,
-  /// on another thread, of each change in how a camera is doing. Throws what the source, the tracker or `deliver` throws.
+  /// Delivers observations in order until the source ends, `stop()` is called or `deliver` throws. `onFrame` is called
+  /// after each with the frame it was made of, where there are frames. `onCondition` hears, on another thread, of each
+  /// change in how a camera is doing. Throws what the source, the tracker or `deliver` throws.
   func run(
-    _ deliver: (FaceObservation) throws -> Void, onCondition: @escaping @Sendable (CameraCondition) -> Void) throws
+    _ deliver: (FaceObservation) throws -> Void, onFrame: (Frame, FaceObservation) -> Void,
+    onCondition: @escaping @Sendable (CameraCondition) -> Void) throws
 
   /// Makes `run` return soon; from any thread.
   func stop()
@@ -51,7 +53,12 @@ public protocol ObservationFeed: AnyObject, Sendable {
 
 extension ObservationFeed {
   public var notice: String? { nil }
-  public func run(_ deliver: (FaceObservation) throws -> Void) throws { try run(deliver, onCondition: { _ in }) }
+
+  public func run(
+    _ deliver: (FaceObservation) throws -> Void, onCondition: @escaping @Sendable (CameraCondition) -> Void = { _ in }
+  ) throws {
+    try run(deliver, onFrame: { _, _ in }, onCondition: onCondition)
+  }
 }
 
 /// How a feed is made of its source.
@@ -74,6 +81,13 @@ public func openFeed(
   let clip = try ClipSource(path: name, pace: pace == .fast ? .fast : .realTime)
   let tracker = try FaceTracker(modelsDirectory: try data.path("models"), engine: options.engine)
   return VideoFeed(clip, duration: clip.duration, isLive: pace == .realTime, tracker: tracker)
+}
+
+/// Opens a clip or a camera for its pictures alone; a clip's come as fast as they are asked for. Throws `CaptureError`.
+public func openVideo(_ name: String, options: FeedOptions = FeedOptions()) throws -> any VideoSource {
+  guard !TraceFeed.recognises(name) else { throw CaptureError.noVideoStream(path: name) }
+  guard namesCamera(name) else { return try ClipSource(path: name, pace: .fast) }
+  return try CameraSource(try CameraCatalogue.camera(name), keepsRate: options.keepsRate)
 }
 
 /// Opens a camera. Throws `CaptureError`, `FaceTrackerError` or `DataFileError`.

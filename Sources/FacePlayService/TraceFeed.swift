@@ -33,7 +33,10 @@ final class TraceFeed: ObservationFeed {
   /// Traces are known by their extension.
   static func recognises(_ path: String) -> Bool { path.lowercased().hasSuffix(".fplm") }
 
-  func run(_ deliver: (FaceObservation) throws -> Void, onCondition: @Sendable (CameraCondition) -> Void) throws {
+  func run(
+    _ deliver: (FaceObservation) throws -> Void, onFrame: (Frame, FaceObservation) -> Void,
+    onCondition: @Sendable (CameraCondition) -> Void
+  ) throws {
     var clock = PlaybackClock()
     while let observation = try next() {
       switch pace {

@@ -42,10 +42,11 @@ final class VideoFeed: ObservationFeed {
   }
 
   func run(
-    _ deliver: (FaceObservation) throws -> Void, onCondition: @escaping @Sendable (CameraCondition) -> Void
+    _ deliver: (FaceObservation) throws -> Void, onFrame: (Frame, FaceObservation) -> Void,
+    onCondition: @escaping @Sendable (CameraCondition) -> Void
   ) throws {
     guard isLive else {
-      while let frame = try video.next() { try track(frame, deliver) }
+      while let frame = try video.next() { try track(frame, deliver, onFrame) }
       return
     }
     let failure = Failure()
@@ -61,19 +62,23 @@ final class VideoFeed: ObservationFeed {
       video.cancel()
       capture.join()
     }
-    while let frame = newest.take() { try track(frame, deliver) }
+    while let frame = newest.take() { try track(frame, deliver, onFrame) }
     if let error = failure.error.withLock({ $0 }) { throw error }
   }
 
   func stop() { video.cancel() }
 
-  private func track(_ frame: Frame, _ deliver: (FaceObservation) throws -> Void) throws {
+  private func track(
+    _ frame: Frame, _ deliver: (FaceObservation) throws -> Void, _ onFrame: (Frame, FaceObservation) -> Void
+  ) throws {
     tracking.withLock { $0.framesIn += 1 }
-    try deliver(try tracker.withLock { try $0.track(frame) })
+    let observation = try tracker.withLock { try $0.track(frame) }
+    try deliver(observation)
     tracking.withLock { tracking in
       tracking.framesOut += 1
       if isLive { tracking.latency.record(MonotonicClock.now - frame.timestamp) }
     }
+    onFrame(frame, observation)
   }
 
   /// What ended the capture thread.

@@ -79,9 +79,13 @@ struct FaceLandmarker: ~Copyable {
 
   private static func withImage(_ frame: Frame, _ body: (UnsafePointer<fl_image>) -> fl_status) -> fl_status {
     frame.withPixels { bytes in
-      var image = fl_image(
-        pixels: bytes.bindMemory(to: UInt8.self).baseAddress, byte_count: bytes.count,
-        width: Int32(clamping: frame.width), height: Int32(clamping: frame.height), bytes_per_row: frame.bytesPerRow)
+      var image = fl_image()
+      image.pixels = bytes.bindMemory(to: UInt8.self).baseAddress
+      image.byte_count = bytes.count
+      image.width = Int32(clamping: frame.width)
+      image.height = Int32(clamping: frame.height)
+      image.bytes_per_row = frame.bytesPerRow
+      image.describe(frame.format)
       return body(&image)
     }
   }
@@ -102,6 +106,24 @@ struct FaceLandmarker: ~Copyable {
       }
     }
     return add(files.files[...])
+  }
+}
+
+extension fl_image {
+  fileprivate mutating func describe(_ pixelFormat: PixelFormat) {
+    guard case .yuv(let layout, let encoding) = pixelFormat else {
+      format = Int32(FL_BGR24)
+      return
+    }
+    format =
+      switch layout {
+      case .yuyv: Int32(FL_YUYV)
+      case .nv12: Int32(FL_NV12)
+      case .i420: Int32(FL_I420)
+      case .i422: Int32(FL_I422)
+      }
+    matrix = encoding.matrix == .bt709 ? Int32(FL_BT709) : Int32(FL_BT601)
+    is_full_range = encoding.isFullRange ? 1 : 0
   }
 }
 

@@ -1,11 +1,5 @@
 // One picture from a source, with its time.
 
-/// How a frame's pixels lie in memory.
-public enum PixelFormat: Sendable {
-  /// 8-bit blue, green, red, interleaved.
-  case bgr24
-}
-
 /// A picture as a camera or clip delivered it: never mirrored, upright (a clip's rotation is applied when it is read).
 public struct Frame: Sendable {
   /// Pixels; sources refuse longer sides.
@@ -21,22 +15,23 @@ public struct Frame: Sendable {
   public let width: Int
   /// Pixels.
   public let height: Int
+  /// From one row's first byte to the next row's; `PixelFormat` says which planes it is about.
   public let bytesPerRow: Int
   private let storage: PixelStorage
 
-  /// Takes `bytesPerRow * height` bytes that `fill` writes; throws what `fill` throws.
+  /// Takes `bytesPerRow * format.rows(height:)` bytes that `fill` writes; throws what `fill` throws.
   public init(
     index: Int, timestamp: Int64, format: PixelFormat, width: Int, height: Int, bytesPerRow: Int,
     fill: (UnsafeMutableRawBufferPointer) throws -> Void
   ) rethrows {
-    precondition(width > 0 && height > 0 && bytesPerRow >= width * 3)
+    precondition(width > 0 && height > 0 && bytesPerRow >= format.leastBytesPerRow(width: width))
     self.index = index
     self.timestamp = timestamp
     self.format = format
     self.width = width
     self.height = height
     self.bytesPerRow = bytesPerRow
-    storage = PixelStorage(byteCount: bytesPerRow * height)
+    storage = PixelStorage(byteCount: bytesPerRow * format.rows(height: height))
     try fill(storage.bytes)
   }
 

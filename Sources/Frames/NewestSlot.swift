@@ -1,8 +1,8 @@
 // The hand-off between two threads: the newest value wins.
 import Glibc
 
-/// Holds at most one value. A producer that is faster than its consumer replaces what has not been taken yet, so that
-/// the consumer always works on the newest value and nothing queues up.
+/// Holds at most one value, or as many as said. A producer that is faster than its consumer replaces the oldest that has
+/// not been taken yet: with room for one, the consumer always works on the newest value and nothing queues up.
 public final class NewestSlot<Value: Sendable>: @unchecked Sendable {
   /// What came of waiting for a value.
   public enum Taken {
@@ -13,15 +13,17 @@ public final class NewestSlot<Value: Sendable>: @unchecked Sendable {
   }
 
   // Everything below is touched only with `mutex` held; that is what makes the class safe to share.
-  private var value: Value?
-  /// When `value` came, CLOCK_MONOTONIC in nanoseconds.
-  private var arrival: Int64 = 0
+  /// Oldest first, each with when it came: CLOCK_MONOTONIC in nanoseconds.
+  private var values: [(value: Value, arrival: Int64)] = []
+  private let capacity: Int
   private var isClosed = false
   private var tally = StageMetrics()
   private let mutex: UnsafeMutablePointer<pthread_mutex_t> = .allocate(capacity: 1)
   private let changed: UnsafeMutablePointer<pthread_cond_t> = .allocate(capacity: 1)
 
-  public init() {
+  public init(capacity: Int = 1) {
+    precondition(capacity > 0)
+    self.capacity = capacity
     pthread_mutex_init(mutex, nil)
     var attributes = pthread_condattr_t()
     pthread_condattr_init(&attributes)
@@ -48,9 +50,8 @@ public final class NewestSlot<Value: Sendable>: @unchecked Sendable {
         tally.framesDropped += 1
         return true
       }
-      displaced = value
-      value = newest
-      arrival = MonotonicClock.now
+      if values.count == capacity { displaced = values.removeFirst().value }
+      values.append((newest, MonotonicClock.now))
       if displaced != nil { tally.framesDropped += 1 }
       pthread_cond_signal(changed)
       return displaced != nil
@@ -60,7 +61,7 @@ public final class NewestSlot<Value: Sendable>: @unchecked Sendable {
   /// Waits for a value; `nil` when the slot is closed and nothing is left.
   public func take() -> Value? {
     withLock {
-      while value == nil && !isClosed { pthread_cond_wait(changed, mutex) }
+      while values.isEmpty && !isClosed { pthread_cond_wait(changed, mutex) }
       return removeValue()
     }
   }
@@ -71,7 +72,7 @@ public final class NewestSlot<Value: Sendable>: @unchecked Sendable {
     var time = timespec(tv_sec: Int(late / 1_000_000_000), tv_nsec: Int(late % 1_000_000_000))
     return withLock {
       var result: Int32 = 0
-      while value == nil && !isClosed && result != ETIMEDOUT {
+      while values.isEmpty && !isClosed && result != ETIMEDOUT {
         result = pthread_cond_timedwait(changed, mutex, &time)
       }
       if let value = removeValue() { return .value(value) }
@@ -91,11 +92,11 @@ public final class NewestSlot<Value: Sendable>: @unchecked Sendable {
   public var metrics: StageMetrics { withLock { tally } }
 
   private func removeValue() -> Value? {
-    guard let taken = value else { return nil }
-    value = nil
+    guard !values.isEmpty else { return nil }
+    let taken = values.removeFirst()
     tally.framesOut += 1
-    tally.latency.record(MonotonicClock.now - arrival)
-    return taken
+    tally.latency.record(MonotonicClock.now - taken.arrival)
+    return taken.value
   }
 
   private func withLock<Result>(_ body: () -> Result) -> Result {

@@ -82,7 +82,7 @@ public final class InputFile {
   }
 
   /// The next `count` bytes, or as many as there are before the end. Throws `unreadable`.
-  func bytes(_ count: Int) throws(StreamReadError) -> ArraySlice<UInt8> {
+  public func bytes(_ count: Int) throws(StreamReadError) -> ArraySlice<UInt8> {
     while buffer.count - start < count, try fill() {}
     defer { start = min(start + count, buffer.count) }
     return buffer[start...].prefix(count)

@@ -184,15 +184,17 @@ extension KeyedDecodingContainer<StreamKey> {
     try nestedContainer(keyedBy: StreamKey.self, forKey: key)
   }
 
-  /// One that recognisers could have run by.
+  /// Throws `StreamReadError.Cause` beside `DecodingError`.
   fileprivate func profile() throws -> Profile {
-    let profile = try decode(Profile.self, forKey: .profile)
     do {
+      let profile = try decode(ProfileRecord.self, forKey: .profile).profile
       try profile.validate()
-    } catch {
-      throw StreamReadError.Cause.outOfRange("profile.\(error.setting)")
+      return profile
+    } catch let problem as ProfileProblem {
+      throw StreamReadError.Cause.outOfRange("profile.\(problem.setting)")
+    } catch let error as ProfileRecord.UnknownVersion {
+      throw StreamReadError.Cause.unsupportedSchema("profile version \(error.version)")
     }
-    return profile
   }
 
   /// `nil` for a name this version does not know.

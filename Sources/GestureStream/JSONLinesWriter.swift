@@ -52,7 +52,7 @@ extension [UInt8] {
     append(#"},"profile":"#)
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    self += try encoder.encode(header.profile)
+    self += try encoder.encode(ProfileRecord(header.profile))
   }
 
   fileprivate mutating func appendFrame(_ state: GestureState) {

@@ -3,7 +3,7 @@ import Frames
 import Glibc
 
 /// Regular files are written under a temporary name in the same folder and renamed by `commit()`; one that fails or is
-/// never committed leaves nothing behind. A file that is replaced hands on its permissions, and through a symbolic link
+/// never committed leaves nothing behind; what a killed process left goes when the next file is made there. A file that is replaced hands on its permissions, and through a symbolic link
 /// the link's target is replaced. What is no regular file (`-` for standard output, `/dev/stdout`, `/dev/null`, a FIFO)
 /// is written straight through, for as long as its reader takes: until `cancellation` is thrown.
 ///
@@ -29,6 +29,8 @@ public final class OutputFile {
 
   private struct Replacement {
     let temporaryPath: String
+    /// Empty or ending in `/`.
+    let folder: String
     let finalPath: String
   }
 
@@ -44,10 +46,9 @@ public final class OutputFile {
         _ = fcntl(descriptor, F_SETFL, O_NONBLOCK)
       case .file(let folder, let name, let replaced):
         // Not named after the file, whose own name may be as long as names can be.
-        let temporaryPath = folder + ".faceplay-\(String(UInt64.random(in: .min ... .max), radix: 36)).part"
-        descriptor = try checked(
-          open(temporaryPath, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, replaced?.mode ?? 0o666))
-        replacement = Replacement(temporaryPath: temporaryPath, finalPath: folder + name)
+        let part = try PartFile.make(in: folder, mode: replaced?.mode ?? 0o666)
+        descriptor = part.descriptor
+        replacement = Replacement(temporaryPath: part.path, folder: folder, finalPath: folder + name)
         if let replaced { takeOver(replaced) }
       }
     } catch {
@@ -68,17 +69,19 @@ public final class OutputFile {
     try attempt(writeBuffer)
   }
 
-  /// Writes the rest, brings it to the disk and gives the file its name. Nothing can be written after.
+  /// Writes the rest, brings it to the disk and gives the file its name, which is on the disk too when this returns.
+  /// Nothing can be written after.
   public func commit() throws(StreamWriteError) {
     try attempt { () throws(SystemError) in
       try writeBuffer()
       if replacement != nil { try checked(fsync(descriptor)) }
-      let finished = descriptor
-      descriptor = -1
-      // Network file systems tell of a full disk only here.
-      try checked(close(finished))
+      // Network file systems tell of a full disk only when a descriptor is closed; the part's lock needs this one.
+      try checked(close(try checked(fcntl(descriptor, F_DUPFD_CLOEXEC, 0))))
+      let folder = replacement?.folder
       if let replacement { try checked(rename(replacement.temporaryPath, replacement.finalPath)) }
       replacement = nil
+      abandon()
+      if let folder { try OutputFolder.sync(folder) }
     }
   }
 
@@ -87,7 +90,7 @@ public final class OutputFile {
   public func commitPartial() throws(StreamWriteError) -> String {
     if let whole = replacement {
       replacement = Replacement(
-        temporaryPath: whole.temporaryPath, finalPath: Self.partialPath(for: whole.finalPath))
+        temporaryPath: whole.temporaryPath, folder: whole.folder, finalPath: Self.partialPath(for: whole.finalPath))
     }
     let path = replacement?.finalPath ?? name
     try commit()
@@ -105,6 +108,8 @@ public final class OutputFile {
   private func writeBuffer() throws(SystemError) {
     var written = 0
     while written < buffer.count {
+      // After the commit; waiting for it would have no end.
+      guard descriptor >= 0 else { throw SystemError(code: EBADF) }
       guard cancellation.wait(for: POLLOUT, of: descriptor, grace: Self.grace) else {
         throw SystemError(code: EINTR)
       }

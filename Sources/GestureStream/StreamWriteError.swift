@@ -8,6 +8,11 @@ public struct StreamWriteError: Error, Equatable, CustomStringConvertible {
   /// The `errno` of the call that failed.
   public let code: Int32
 
+  package init(file: String, code: Int32) {
+    self.file = file
+    self.code = code
+  }
+
   public enum Kind: Sendable {
     /// The disk, or the user's share of it, is full.
     case diskFull
@@ -20,6 +25,8 @@ public struct StreamWriteError: Error, Equatable, CustomStringConvertible {
     case closedPipe
     /// Cancelled while nobody read the pipe or terminal.
     case interrupted
+    /// A file that is not replaced.
+    case exists
     case other
   }
 
@@ -32,6 +39,7 @@ public struct StreamWriteError: Error, Equatable, CustomStringConvertible {
     case ENOTDIR, EISDIR: .notAFile
     case EPIPE: .closedPipe
     case EINTR: .interrupted
+    case EEXIST: .exists
     default: .other
     }
   }
@@ -45,6 +53,7 @@ public struct StreamWriteError: Error, Equatable, CustomStringConvertible {
     case .notAFile: "\(file): not a place for a file; name a file in a folder"
     case .closedPipe: "\(file): the program reading this closed the pipe"
     case .interrupted: "\(file): the program reading this does not read on; the end is missing"
+    case .exists: "\(file) exists already; name another file, or remove it first"
     case .other: "\(file): cannot be written: \(String(cString: strerror(code)))"
     }
   }

@@ -20,19 +20,21 @@ public struct GestureRecognizer: Sendable {
     static let longestGesture: Int64 = 5_000_000_000
   }
 
-  public let profile: Profile
+  public private(set) var profile: Profile
 
-  private var neutral = NeutralEstimator()
+  private var neutral: NeutralEstimator
   private var rollFilter = OneEuroFilter(
     minimumCutoff: Constants.rollMinimumCutoff, speedCoefficient: Constants.rollSpeedCoefficient)
   private var speech = SpeechMemory()
   private var tilt: TiltRecognizer
   private var purse: PurseRecognizer
-  private var jump = JumpStateMachine()
+  private var jump: JumpStateMachine
   private var landing: Int64?
   /// As the events told so far say.
   private var held = HeldInput()
   private var gestureSince: Int64?
+  /// The newest face's, degrees, unfiltered.
+  private var lastPose: HeadPose?
   /// When the last good frame's hold ends; `nil` while there is no face.
   private var leaseEnd: Int64?
   private var sawFacelessFrame = false
@@ -41,8 +43,29 @@ public struct GestureRecognizer: Sendable {
 
   public init(profile: Profile) {
     self.profile = profile
-    tilt = TiltRecognizer(settings: profile.tilt)
-    purse = PurseRecognizer(settings: profile.purse)
+    neutral = NeutralEstimator(calibrated: profile.neutral)
+    tilt = TiltRecognizer(settings: profile.effectiveTilt)
+    purse = PurseRecognizer(settings: profile.effectivePurse)
+    jump = JumpStateMachine(settings: profile.jump)
+  }
+
+  /// Goes on with other settings; the neutral stays as it has been found. What is held is judged by them from the next
+  /// frame on, and its lease stands.
+  public mutating func take(_ profile: Profile) {
+    self.profile = profile
+    tilt.settings = profile.effectiveTilt
+    purse.settings = profile.effectivePurse
+    jump.settings = profile.jump
+  }
+
+  /// Takes the posture last seen for the neutral, in a calibrated profile too; a tilt that is held ends with the next
+  /// frame. Returns whether there is a face to take it from.
+  public mutating func recentre() -> Bool {
+    guard leaseEnd != nil, let lastPose else { return false }
+    neutral.recentre(roll: lastPose.roll, yaw: lastPose.yaw)
+    profile.neutral?.roll = lastPose.roll
+    profile.neutral?.yaw = lastPose.yaw
+    return true
   }
 
   /// The time, on the observations' clock, at which `advance(to:)` must be called next; `nil` when nothing is pending.
@@ -64,8 +87,8 @@ public struct GestureRecognizer: Sendable {
     if leaseEnd == nil { events.append(timed(.face(.found))) }
     leaseEnd = observation.timestamp + Constants.lease
     sawFacelessFrame = false
-    let measured = measure(signals, confidence: Double(observation.confidence), at: time)
-    events += recognise(measured, yaw: signals.pose.yaw - neutral.neutral.yaw)
+    let (measured, score) = measure(signals, confidence: Double(observation.confidence), at: time)
+    events += recognise(measured, score, yaw: signals.pose.yaw - neutral.neutral.yaw)
     return (state(at: time, signals: measured), events)
   }
 
@@ -92,23 +115,29 @@ public struct GestureRecognizer: Sendable {
 
   private mutating func measure(
     _ signals: FaceSignals, confidence: Double, at time: Int64
-  ) -> GestureState.Signals {
+  ) -> (GestureState.Signals, PurseScore) {
+    lastPose = signals.pose
     let isGesturing = tilt.active != nil || purse.isActive
     gestureSince = isGesturing ? gestureSince ?? time : nil
     if gestureSince.map({ time - $0 > Constants.longestGesture }) ?? true { neutral.observe(signals, at: time) }
-    speech.observe(innerGap: signals.lips.innerGap, at: time)
-    let score = PurseScore(signals.lips, neutral: neutral.neutral, speech: speech)
-    return GestureState.Signals(
+    speech.observe(innerGap: signals.lips.innerGap, isPursing: purse.isActive, at: time)
+    let score = PurseScore(
+      signals.lips, neutral: neutral.neutral, knowledge: neutral.lipKnowledge, speech: speech,
+      isPursing: purse.isActive)
+    let measured = GestureState.Signals(
       confidence: confidence,
       roll: rollFilter.filter(signals.pose.roll, at: time) - neutral.neutral.roll,
       yaw: signals.pose.yaw, pitch: signals.pose.pitch,
       purse: score.gated, jawOpen: signals.jawOpen, rawRoll: signals.pose.roll, rawPurse: score.shape)
+    return (measured, score)
   }
 
-  private mutating func recognise(_ signals: GestureState.Signals, yaw: Double) -> [TimedEvent] {
+  private mutating func recognise(
+    _ signals: GestureState.Signals, _ score: PurseScore, yaw: Double
+  ) -> [TimedEvent] {
     var events = tilt.update(roll: signals.roll, yaw: yaw).map { timed(.tilt($0, $1)) }
     events += steer(tilt.steering(roll: signals.roll))
-    switch purse.update(score: signals.purse, recentGap: speech.recentGap, at: lastTime) {
+    switch purse.update(score: score, recentGap: speech.recentGap, at: lastTime) {
     case .began(let strength):
       events.append(timed(.purse(.begin, strength: strength)))
       events += act(on: jump.pursed(at: lastTime))

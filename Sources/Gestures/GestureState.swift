@@ -19,7 +19,7 @@ public struct GestureState: Sendable, Equatable {
     public let yaw: Double
     /// Degrees; positive when the player looks up.
     public let pitch: Double
-    /// Purse score, 0…1, with the speech and jaw gates.
+    /// Purse score, 0…1, with what speech, a quiet mouth and an open jaw make of it.
     public let purse: Double
     /// Jaw opening, 0…1.
     public let jawOpen: Double

@@ -1,7 +1,7 @@
 // Jumps from purses: one from the ground, a second in the air, none more until landing.
 
 /// The only place where jump rules live. Step it with purse onsets and with what the ground says; it answers with the
-/// jump to make: 1 from the ground, 2 in the air.
+/// jump to make: 1 from the ground, 2 in the air. The settings are gates: they only take jumps away.
 public struct JumpStateMachine: Sendable, Equatable {
   public struct Constants {
     /// Nanoseconds for which a purse just before landing is kept and jumps on landing (common in platform games).
@@ -18,10 +18,15 @@ public struct JumpStateMachine: Sendable, Equatable {
     case doubleJumped
   }
 
+  /// May change at any time.
+  public var settings: JumpSettings
   private var state = State.grounded
   private var buffered: Int64?
+  private var lastJump: Int64?
 
-  public init() {}
+  public init(settings: JumpSettings = JumpSettings()) {
+    self.settings = settings
+  }
 
   /// Whether a landing may make a jump by itself: a purse waits in the buffer.
   public var hasBufferedPurse: Bool { buffered != nil }
@@ -31,20 +36,25 @@ public struct JumpStateMachine: Sendable, Equatable {
 
   /// A purse began; the jump it makes, if any.
   public mutating func pursed(at time: Int64) -> Int? {
+    if let lastJump, Double(time - lastJump) < settings.interval * 1e9 { return nil }
+    let count = nextJump(at: time)
+    switch count {
+    case 1: state = .jumped
+    case 2: state = .doubleJumped
+    default: buffered = time
+    }
+    if count != nil { lastJump = time }
+    return count
+  }
+
+  /// The jump that the ground allows.
+  private func nextJump(at time: Int64) -> Int? {
+    let inAir = settings.allowsDouble ? 2 : nil
     switch state {
-    case .grounded:
-      state = .jumped
-      return 1
-    case .falling(let since):
-      let inTime = time - since <= Constants.coyoteTime
-      state = inTime ? .jumped : .doubleJumped
-      return inTime ? 1 : 2
-    case .jumped:
-      state = .doubleJumped
-      return 2
-    case .doubleJumped:
-      buffered = time
-      return nil
+    case .grounded: return 1
+    case .falling(let since): return time - since <= Constants.coyoteTime ? 1 : inAir
+    case .jumped: return inAir
+    case .doubleJumped: return nil
     }
   }
 

@@ -8,9 +8,12 @@ struct TiltRecognizer: Sendable {
     static let greatestYaw = 22.0
   }
 
-  let settings: TiltSettings
-  /// The tilt that is under way.
-  private(set) var active: Direction?
+  /// May change amid a tilt, which then ends by the new angles, told as it began.
+  var settings: TiltSettings
+  /// The head's own side, and the direction that was told: the other one where settings are inverted.
+  private var tilted: (side: Direction, told: Direction)?
+  /// The tilt that is under way, as told.
+  var active: Direction? { tilted?.told }
 
   init(settings: TiltSettings) {
     self.settings = settings
@@ -19,33 +22,39 @@ struct TiltRecognizer: Sendable {
   /// What began and ended, in order. `roll` and `yaw` are degrees from neutral.
   mutating func update(roll: Double, yaw: Double) -> [(Phase, Direction)] {
     var changes: [(Phase, Direction)] = []
-    if let direction = active, roll * direction.sign < settings.end {
-      active = nil
-      changes.append((.end, direction))
+    if let (side, told) = tilted, roll * side.sign < settings[side].end {
+      tilted = nil
+      changes.append((.end, told))
     }
-    if active == nil, abs(roll) >= settings.begin, abs(yaw) <= Constants.greatestYaw {
-      let direction: Direction = roll > 0 ? .right : .left
-      active = direction
-      changes.append((.begin, direction))
+    let side: Direction = roll > 0 ? .right : .left
+    if tilted == nil, abs(roll) >= settings[side].begin, abs(yaw) <= Constants.greatestYaw {
+      let told = settings.isInverted ? side.opposite : side
+      tilted = (side, told)
+      changes.append((.begin, told))
     }
     return changes
   }
 
   /// Lets go; the direction that was held.
   mutating func release() -> Direction? {
-    defer { active = nil }
+    defer { tilted = nil }
     return active
   }
 
-  /// −1…1: 0 at the dead zone's edge, ±1 from the player's full extent on.
+  /// −1…1: 0 at the dead zone's edge, ±1 from full speed's angle on.
   func steering(roll: Double) -> Double {
-    guard let direction = active else { return 0 }
-    let full = direction == .left ? settings.fullLeft : settings.fullRight
-    let share = (roll * direction.sign - settings.begin) / max(full - settings.begin, 1)
-    return direction.sign * pow(min(max(share, 0), 1), settings.curve)
+    guard let (side, told) = tilted else { return 0 }
+    let settings = settings[side]
+    let share = (roll * side.sign - settings.begin) / (settings.full - settings.begin)
+    return told.sign * pow(min(max(share, 0), 1), self.settings.curve)
   }
+}
+
+extension TiltSettings {
+  subscript(side: Direction) -> Side { side == .left ? left : right }
 }
 
 extension Direction {
   var sign: Double { self == .right ? 1 : -1 }
+  var opposite: Direction { self == .right ? .left : .right }
 }

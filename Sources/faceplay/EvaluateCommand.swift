@@ -1,18 +1,26 @@
 // faceplay evaluate: how many gestures are found, and how many are made up.
+import Calibration
 import Evaluation
 import FacePlayService
 
 extension Command {
   static let evaluate = Command(
     name: "evaluate", summary: "judge clips by the truth beside them", operands: "CLIP…", operandCount: 1...Int.max,
-    options: [.profile, .engine]
+    options: [
+      .profile,
+      Option(
+        name: "--calibrate-from", value: "A-B",
+        summary: "calibrate on seconds A to B of each clip, as its truth labels them; judge the rest"),
+      .engine,
+    ]
   ) { arguments in
     let data = DataFiles()
     let profile = try arguments.profile(data)
     Interruption.endAtOnce()
     let options = try arguments.feedOptions()
+    let range = try arguments["--calibrate-from"].map(seconds)
     let results = try arguments.operands.map { path in
-      try ClipEvaluation(path: path, profile: profile, options: options, data: data)
+      try ClipEvaluation(path: path, profile: profile, calibrateFrom: range, options: options, data: data)
     }
     if let notice = results.lazy.compactMap(\.notice).first { printError("faceplay: \(notice)") }
     try printResult("Sensitivity \(profile.name). Intervals are 95 %: Wilson's for shares, Garwood's for rates.\n")
@@ -20,6 +28,14 @@ extension Command {
     let damages = results.compactMap(\.damage)
     for damage in damages { printError("faceplay: \(damage); what could be read counts") }
     return damages.isEmpty ? .ok : .data
+  }
+
+  private static func seconds(_ text: String) throws(UsageError) -> ClosedRange<Double> {
+    let bounds = text.split(separator: "-", omittingEmptySubsequences: false).map { Double($0) ?? .nan }
+    guard bounds.count == 2, bounds[0] >= 0, bounds[1] > bounds[0], bounds[1].isFinite else {
+      throw .badValue(option: "--calibrate-from", value: text, allowed: ["two times in seconds, such as 0-10"])
+    }
+    return bounds[0]...bounds[1]
   }
 }
 
@@ -30,11 +46,31 @@ enum EvaluationReport {
     let byRole = roles.flatMap { role, clips in rows("\(role) (\(clips.count))", clips) }
     let byClip = results.flatMap { rows($0.name, [$0]) }
     let rolls = results.compactMap { result in result.roll.map { "\(result.name.padded(to: 18))\(roll($0))" } }
+    let calibrations = results.compactMap { result in
+      result.calibration.map { "\(result.name.padded(to: 18))\(calibration($0))" }
+    }
     let sections = [
       ["By role", header] + byRole, ["By clip: each is one person", header] + byClip,
       rolls.isEmpty ? [] : ["Unfiltered roll against the script"] + rolls,
+      calibrations.isEmpty ? [] : ["Calibrated on"] + calibrations,
     ]
     return sections.filter { !$0.isEmpty }.map { $0.joined(separator: "\n") }.joined(separator: "\n\n")
+  }
+
+  private static func calibration(_ calibration: Result<CalibrationAnalysis, CalibrationRefusal>) -> String {
+    switch calibration {
+    case .failure(let refusal): return "refused: \(refusal)"
+    case .success(let found):
+      let (tilt, purse) = (found.profile.tilt, found.profile.purse)
+      let sides =
+        found.tilt.map { _ in "tilt \(number(tilt.left.begin, 1))° \(number(tilt.right.begin, 1))°" } ?? "no tilt"
+      let lips =
+        found.purse.map { figures in
+          "purse from \(number(purse.begin, 3)) by \(figures.count), expecting \(number(100 * figures.miss, 0)) % missed, "
+            + "\(number(figures.falsePerMinute, 1)) false a minute of talk"
+        } ?? "no purse"
+      return "\(sides); \(lips)"
+    }
   }
 
   private static func roll(_ roll: RollAccuracy) -> String {

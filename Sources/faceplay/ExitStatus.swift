@@ -5,6 +5,7 @@ import FacePlayService
 import FaceTracking
 import GestureStream
 import Glibc
+import VideoEncoding
 
 enum ExitStatus: Int32, Sendable {
   case ok = 0
@@ -35,8 +36,13 @@ enum ExitStatus: Int32, Sendable {
       case let error as StreamWriteError: Self(error)
       case let error as TruthError: if case .missing = error { .noInput } else { .data }
       case let error as FaceTrackerError: Self(error)
-      case is DataFileError: .systemFile
-      case is ProfileError: .configuration
+      case let error as VideoEncodingError: if case .unsupported = error { .unavailable } else { .software }
+      case is DataFileError, is LevelFileError: .systemFile
+      case is RunFileError: .data
+      case is PlayError: .unavailable
+      case let error as ProfileError: Self(error)
+      case let error as ProfileSaveError: Self(error.cause)
+      case is CalibrationScriptError: .configuration
       default: .software
       }
   }
@@ -57,9 +63,18 @@ enum ExitStatus: Int32, Sendable {
   private init(_ error: StreamWriteError) {
     self =
       switch error.kind {
-      case .noPermission, .readOnlyFileSystem, .noSuchFolder, .notAFile: .cannotCreate
+      case .noPermission, .readOnlyFileSystem, .noSuchFolder, .notAFile, .exists: .cannotCreate
       case .diskFull, .closedPipe, .other: .inputOutput
       case .interrupted: Interruption.status(default: .inputOutput)
+      }
+  }
+
+  private init(_ error: ProfileError) {
+    self =
+      switch error {
+      case .badName, .reservedName, .unknown: .usage
+      case .exists: .cannotCreate
+      case .unreadable, .notAProfile, .setAside, .futureVersion, .unworkable: .configuration
       }
   }
 
@@ -89,7 +104,12 @@ func printResult(_ text: String, terminator: String = "\n") throws(StreamWriteEr
 
 /// A few words for whoever reads them; a reader that takes nothing for 250 ms goes without.
 func writeSoon(_ text: String, to descriptor: Int32) {
-  let bytes = Array(text.utf8)
+  var text = text
+  text.withUTF8 { writeSoon($0, to: descriptor) }
+}
+
+/// Safe in a signal handler.
+func writeSoon(_ text: UnsafeBufferPointer<UInt8>, to descriptor: Int32) {
   var ready = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
-  if poll(&ready, 1, 250) > 0 { _ = write(descriptor, bytes, bytes.count) }
+  if poll(&ready, 1, 250) > 0 { _ = write(descriptor, text.baseAddress, text.count) }
 }

@@ -48,7 +48,7 @@ extension Arguments {
 }
 
 /// Whether both names lead to one file.
-private func isSameFile(_ first: String, _ second: String) -> Bool {
+func isSameFile(_ first: String, _ second: String) -> Bool {
   var (one, other) = (stat(), stat())
   guard stat(first, &one) == 0, stat(second, &other) == 0 else { return false }
   return one.st_dev == other.st_dev && one.st_ino == other.st_ino
@@ -66,9 +66,10 @@ struct ProgressBar {
     self.duration = duration
   }
 
-  mutating func show(_ summary: ClipExport.Summary) {
+  /// `note` comes after how far it is.
+  mutating func show(_ summary: ClipExport.Summary, note: String = "") {
     guard isShown else { return }
-    let text = Self.text(summary, duration: duration)
+    let text = Self.text(summary, duration: duration) + note
     guard text != lastText else { return }
     lastText = text
     printError("\r\(text)\u{1B}[K", terminator: "")

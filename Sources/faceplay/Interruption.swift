@@ -1,4 +1,4 @@
-// Ctrl-C and its kin as calls on a thread of their own.
+// Ctrl-C, Ctrl-Z and their kin as calls on threads of their own.
 import FacePlayService
 import Frames
 import Glibc
@@ -31,22 +31,28 @@ enum Interruption {
 
   /// Calls `handler` on the first signal that ends, from another thread; a second one ends the process at once.
   static func call(_ stop: Stop = Stop(), _ handler: @escaping @Sendable () -> Void) {
+    let stops = StopThread()
     _ = WorkerThread("signals") {
       while true {
         var signals = Self.signals
         var number: Int32 = 0
         sigwait(&signals, &number)
         switch number {
-        case SIGTSTP: suspend(stop)
-        case SIGCONT: stop.after()
+        case SIGTSTP:
+          stops.finish(stop.before)
+          giveTerminalBack()
+          takeDefaultAction(SIGTSTP)
+          // Also where the kernel did not stop it.
+          stops.begin(stop.after)
+        case SIGCONT: stops.begin(stop.after)
         case SIGQUIT:
-          TerminalScreen.giveBack()
+          giveTerminalBack()
           takeDefaultAction(SIGQUIT)
         case _ where received.exchange(number, ordering: .relaxed) == 0:
           cancellation.cancel()
           handler()
         default:
-          TerminalScreen.giveBack()
+          giveTerminalBack()
           _exit(128 + number)
         }
       }
@@ -68,18 +74,9 @@ enum Interruption {
     received.load(ordering: .relaxed) == SIGINT ? .ok : Self.status(default: status)
   }
 
-  /// Nanoseconds that what is done before a stop may take: output that nobody reads must not keep the process running.
-  private static let patience: Int64 = 100_000_000
-
-  private static func suspend(_ stop: Stop) {
-    let done = Cancellation()
-    _ = WorkerThread("suspend") {
-      stop.before()
-      done.cancel()
-    }
-    _ = done.sleep(until: MonotonicClock.now + patience)
+  private static func giveTerminalBack() {
+    KeyMode.leave()
     TerminalScreen.giveBack()
-    takeDefaultAction(SIGTSTP)
   }
 
   /// As if the signal had never been held back; the kernel knows when there is no shell to let the process go on.
@@ -109,4 +106,31 @@ enum Interruption {
     sigaction(SIGHUP, nil, &action)
     return unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
   }()
+}
+
+/// Does what there is to do about a stop, in turn; of what waits, the newest. Output that nobody reads holds up this
+/// thread, not the signals': the process stops and ends all the same.
+private struct StopThread {
+  /// Nanoseconds that what is done before a stop may take.
+  private static let patience: Int64 = 100_000_000
+
+  private let tasks = NewestSlot<@Sendable () -> Void>()
+
+  init() {
+    _ = WorkerThread("stops") { [tasks] in
+      while let task = tasks.take() { task() }
+    }
+  }
+
+  func begin(_ task: @escaping @Sendable () -> Void) { tasks.put(task) }
+
+  /// Waits for it, within reason.
+  func finish(_ task: @escaping @Sendable () -> Void) {
+    let done = Cancellation()
+    begin {
+      task()
+      done.cancel()
+    }
+    _ = done.sleep(until: MonotonicClock.now + Self.patience)
+  }
 }

@@ -88,14 +88,6 @@ final class TerminalOutput: LiveOutput {
   }
 }
 
-/// Raised by one thread, lowered by another.
-private final class Flag: Sendable {
-  private let isRaised = Atomic(false)
-  func raise() { isRaised.store(true, ordering: .releasing) }
-  /// Whether it was raised.
-  func lower() -> Bool { isRaised.exchange(false, ordering: .acquiringAndReleasing) }
-}
-
 /// One line an event, and one each second.
 final class PlainOutput: LiveOutput {
   fileprivate struct State {

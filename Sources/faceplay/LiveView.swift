@@ -11,6 +11,8 @@ struct LiveFigures: Sendable {
   var dropped: Int
   /// Seconds since the last frame; `nil` before the first.
   var silence: Double?
+  /// What keys change; `nil` where there are none.
+  var controls: LiveControls?
 }
 
 struct LiveView {
@@ -24,6 +26,7 @@ struct LiveView {
       [figures.title, "", face(status, figures)] + signals(status, figures.profile) + [
         jumps(status), "", rates(status, figures), "",
       ]
+      + (figures.controls.map { $0.lines(width: width) + [""] } ?? [])
       + status.recent.map { "  " + EventText.line($0) }
     return lines.map { String($0.filter(isPrintable).prefix(max(width - 1, 1))) }
   }
@@ -34,6 +37,7 @@ struct LiveView {
   }
 
   private static func face(_ status: LiveStatus, _ figures: LiveFigures) -> String {
+    if figures.controls?.isPaused == true { return "face    ‖ paused: everything is released" }
     if let trouble = status.trouble { return "face    \(trouble)" }
     if let silence = figures.silence, silence >= frozenAfter {
       return "face    no frame for \(Int(silence)) s: the source has stalled; everything is released"
@@ -50,8 +54,8 @@ struct LiveView {
     let horizontal = status.state?.horizontal ?? 0
     let side = status.tilt.map { $0 == .left ? "◀ left" : "right ▶" } ?? ""
     return [
-      "roll    \(rollMeter(signals?.roll, profile.tilt)) \(signed(signals?.roll, 1))°  \(side)",
-      "purse   \(purseMeter(signals?.purse, profile.purse)) \(signed(signals?.purse, 2))   \(status.isPursing ? "● pursed" : "")",
+      "roll    \(rollMeter(signals?.roll, profile.effectiveTilt)) \(signed(signals?.roll, 1))°  \(side)",
+      "purse   \(purseMeter(signals?.purse, profile.effectivePurse)) \(signed(signals?.purse, 2))   \(status.isPursing ? "● pursed" : "")",
       "move    \(signed(horizontal, 2))",
     ]
   }
@@ -60,11 +64,11 @@ struct LiveView {
   static func rollMeter(_ roll: Double?, _ tilt: TiltSettings) -> String {
     let half = meterWidth / 2
     func column(_ degrees: Double) -> Int {
-      let share = degrees / (degrees < 0 ? tilt.fullLeft : tilt.fullRight)
+      let share = degrees / (degrees < 0 ? tilt.left.full : tilt.right.full)
       return half + Int((min(max(share, -1), 1) * Double(half)).rounded())
     }
     var cells = [Character](repeating: "·", count: meterWidth)
-    for edge in [-tilt.begin, 0, tilt.begin] { cells[column(edge)] = "|" }
+    for edge in [-tilt.left.begin, 0, tilt.right.begin] { cells[column(edge)] = "|" }
     if let roll {
       let end = column(roll)
       for cell in min(half, end)...max(half, end) { cells[cell] = "█" }
@@ -100,7 +104,7 @@ struct LiveView {
     return parts.joined(separator: " · ")
   }
 
-  private static func signed(_ value: Double?, _ digits: Int) -> String {
+  static func signed(_ value: Double?, _ digits: Int) -> String {
     guard let value else { return "–" }
     return (value < 0 ? "−" : "+") + number(abs(value), digits)
   }

@@ -20,7 +20,9 @@ struct Command: Sendable {
     let summary: String
   }
 
-  static let all = [track, cameras, export, replay, evaluate, doctor]
+  static let all = [
+    play, track, calibrate, cameras, export, record, snap, replay, evaluate, profiles, doctor,
+  ]
 }
 
 enum Program {

@@ -6,7 +6,8 @@ import Gestures
 
 extension Command.Option {
   static let profile = Command.Option(
-    name: "--profile", value: "PRESET", summary: "sensitivity: low, medium (the default) or high")
+    name: "--profile", value: "NAME",
+    summary: "low, medium (the default), high, a profile of your own, or the path of one (with a /)")
   static let engine = Command.Option(
     name: "--engine", value: "ENGINE",
     summary: "what computes the face networks: fused or dnn (OpenCV); the fastest that can be had unless said")
@@ -34,13 +35,13 @@ extension Arguments {
     return options
   }
 
-  /// The preset named by `--profile`. Throws `UsageError`, `DataFileError` or `ProfileError`.
+  /// What `--profile` names. Throws `ProfileError`.
+  func profileChoice() throws -> ProfileChoice { try ProfileChoice(self["--profile"] ?? Preset.medium.rawValue) }
+
+  /// The profile that `--profile` names. Throws `DataFileError` or `ProfileError`.
   func profile(_ data: DataFiles) throws -> Profile {
-    let name = self["--profile"] ?? Preset.medium.rawValue
-    guard let preset = Preset(rawValue: name) else {
-      throw UsageError.badValue(option: "--profile", value: name, allowed: Preset.allCases.map(\.rawValue))
-    }
-    return try Profile(contentsOf: try data.path(preset.path))
+    let choice = try profileChoice()
+    return try waiting { try await choice.load(from: ProfileStore(), data: data) }
   }
 }
 

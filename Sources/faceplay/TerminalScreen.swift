@@ -1,4 +1,4 @@
-// A block of lines on a terminal, redrawn in place.
+// A block of lines on a terminal, redrawn in place, or its whole screen.
 import GestureStream
 import Glibc
 import Synchronization
@@ -14,7 +14,11 @@ struct TerminalScreen: ~Copyable {
   private let output = try? OutputFile(path: "-", cancellation: Interruption.cancellation)
   private var drawn = 0
   private var size = TerminalScreen.size
-  private static let isCursorHidden = Atomic(false)
+  private let isWhole: Bool
+
+  /// What is to be given back.
+  private enum Taken: UInt8, AtomicRepresentable { case nothing, cursor, screen }
+  private static let taken = Atomic(Taken.nothing)
 
   /// Whether standard output is a terminal on which a cursor can be moved.
   static var isAvailable: Bool {
@@ -30,21 +34,29 @@ struct TerminalScreen: ~Copyable {
     return Size(columns: Int(size.ws_col), rows: Int(size.ws_row))
   }
 
-  init() { begin() }
+  /// `isWhole` takes the terminal's other screen, so that what was there before comes back.
+  init(isWhole: Bool = false) {
+    self.isWhole = isWhole
+    begin()
+  }
 
   deinit { Self.giveBack() }
 
-  /// Shows the cursor if it is hidden, from any thread.
+  /// Shows the cursor, and what was there before the whole screen was taken; from any thread. Nothing is drawn any more
+  /// until `begin()`.
   static func giveBack() {
-    guard isCursorHidden.exchange(false, ordering: .acquiringAndReleasing) else { return }
-    writeSoon("\u{1B}[?25h", to: STDOUT_FILENO)
+    switch taken.exchange(.nothing, ordering: .acquiringAndReleasing) {
+    case .nothing: break
+    case .cursor: writeSoon("\u{1B}[?25h", to: STDOUT_FILENO)
+    case .screen: writeSoon("\u{1B}[0m\u{1B}[?1049l\u{1B}[?25h", to: STDOUT_FILENO)
+    }
   }
 
   /// Hides the cursor and starts below whatever stands there: also when others have written meanwhile.
   mutating func begin() {
     drawn = 0
-    Self.isCursorHidden.store(true, ordering: .releasing)
-    put("\u{1B}[?25l")
+    Self.taken.store(isWhole ? .screen : .cursor, ordering: .releasing)
+    put((isWhole ? "\u{1B}[?1049h" : "") + "\u{1B}[?25l")
   }
 
   /// Replaces what was drawn before. `lines` makes what fits the size it is given; lines beyond the height are left out.
@@ -56,6 +68,9 @@ struct TerminalScreen: ~Copyable {
     drawn = shown.count
   }
 
+  /// Control sequences and characters as they are.
+  mutating func draw(_ text: String) { put(text) }
+
   /// `drawn` lines stand above the cursor. A terminal whose size changes may have broken them anew, or not: only an empty
   /// screen is sure.
   static func text(_ lines: some Sequence<String>, over drawn: Int, isResized: Bool) -> String {
@@ -64,6 +79,7 @@ struct TerminalScreen: ~Copyable {
   }
 
   private func put(_ text: String) {
+    guard Self.taken.load(ordering: .acquiring) != .nothing else { return }
     try? output?.write(Array(text.utf8))
     try? output?.flush()
   }

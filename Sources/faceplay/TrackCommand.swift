@@ -1,9 +1,11 @@
 // faceplay track: a source in real time.
+import Calibration
 import Capture
 import FacePlayService
 import Frames
 import GestureStream
 import Gestures
+import Glibc
 
 extension Command {
   static let track = Command(
@@ -14,12 +16,26 @@ extension Command {
     let profile = try arguments.profile(data)
     let feed = try open(arguments, data)
     feed.tellNotice()
-    let output = try makeOutput(feed, profile, isStream: arguments.has("--stream"))
+    let panel = ControlPanel(
+      LiveControls(profile, isOwn: try arguments.profileChoice().isSaved), store: ProfileStore())
+    let output = try makeOutput(feed, profile, panel, isStream: arguments.has("--stream"))
     let session = GestureSession(profile: profile, isLive: true) { output.tell($0) }
     defer { session.end(.exit, dropped: feed.metrics.framesDropped) }
+    let takesKeys = output is TerminalOutput && isatty(STDIN_FILENO) == 1
+    let keys = takesKeys ? TerminalKeys { panel.press($0, in: session) } : nil
     // Nobody keeps the leases of a process that is stopped.
-    let stop = Interruption.Stop(before: { session.release(.paused, at: MonotonicClock.now) }, after: output.redraw)
+    let stop = Interruption.Stop(
+      before: { session.pause(at: MonotonicClock.now) },
+      after: {
+        keys?.resume()
+        if !panel.controls.isPaused { session.resume(at: MonotonicClock.now) }
+        output.redraw()
+      })
     Interruption.call(stop) { feed.stop() }
+    defer {
+      keys?.stop()
+      panel.tellUnsaved()
+    }
     try feed.run(
       { observation in
         session.process(observation)
@@ -35,7 +51,7 @@ extension Command {
   }
 
   /// What is named, or else the first camera, or else the demo clip.
-  private static func open(_ arguments: Arguments, _ data: DataFiles) throws -> any ObservationFeed {
+  static func open(_ arguments: Arguments, _ data: DataFiles) throws -> any ObservationFeed {
     let options = try arguments.feedOptions()
     if let name = arguments.operands.first {
       return try openFeed(name, pace: .realTime, options: options, data: data)
@@ -49,7 +65,7 @@ extension Command {
   }
 
   private static func makeOutput(
-    _ feed: any ObservationFeed, _ profile: Profile, isStream: Bool
+    _ feed: any ObservationFeed, _ profile: Profile, _ panel: ControlPanel, isStream: Bool
   ) throws -> any LiveOutput {
     if isStream {
       return try RecordWriter(
@@ -57,14 +73,16 @@ extension Command {
         cancellation: Interruption.cancellation)
     }
     guard TerminalScreen.isAvailable else { return try PlainOutput() }
-    let title = LiveFigures.title(feed.source, profile)
+    let source = feed.source
+    let hasKeys = isatty(STDIN_FILENO) == 1
     return TerminalOutput {
       let metrics = feed.metrics
       let latency = metrics.tracking.latency
+      let controls = panel.controls
       return LiveFigures(
-        title: title, profile: profile,
+        title: LiveFigures.title(source, controls.profile), profile: controls.profile,
         latency: latency.p50.flatMap { p50 in latency.p95.map { (Double(p50) / 1e6, Double($0) / 1e6) } },
-        dropped: metrics.framesDropped)
+        dropped: metrics.framesDropped, controls: hasKeys ? controls : nil)
     }
   }
 }

@@ -56,17 +56,26 @@ struct ModelsDirectory {
   }
 };
 
+const int kFormats[] = {FL_BGR24, FL_YUYV, FL_NV12, FL_I420, FL_I422};
+
 /// A picture of noise in memory of exactly the size it claims, so that reading past it is caught.
 struct Picture {
   std::vector<uint8_t> bytes;
   fl_image image;
 
-  Picture(int width, int height, size_t padding = 0) {
-    const size_t bytesPerRow = 3 * size_t(width) + padding;
-    bytes.resize(bytesPerRow * (size_t(height) - 1) + 3 * size_t(width));
+  Picture(int format, int width, int height, size_t padding = 0) {
+    const size_t pairs = (size_t(width) + 1) / 2, chromaRows = (size_t(height) + 1) / 2;
+    size_t rowBytes = 2 * pairs, rows = size_t(height);
+    if (format == FL_BGR24) rowBytes = 3 * size_t(width);
+    if (format == FL_YUYV) rowBytes = 4 * pairs;
+    if (format == FL_NV12 || format == FL_I420) rows += chromaRows;
+    if (format == FL_I422) rows *= 2;
+    const bool hasHalfRows = format == FL_I420 || format == FL_I422;
+    const size_t bytesPerRow = rowBytes + padding + (hasHalfRows ? padding % 2 : 0);
+    bytes.resize(bytesPerRow * (rows - 1) + (hasHalfRows ? bytesPerRow : rowBytes));
     std::mt19937 random(1);
     for (uint8_t &byte : bytes) byte = uint8_t(random());
-    image = {bytes.data(), bytes.size(), width, height, bytesPerRow};
+    image = {bytes.data(), bytes.size(), width, height, bytesPerRow, format, width % 2 ? FL_BT601 : FL_BT709, height % 2};
   }
 };
 
@@ -121,8 +130,8 @@ void isTheEngineAskedFor(const fl_landmarker *landmarker, const fl_engine &engin
   expect(!report.fallback[0], "no fallback");
 }
 
-void refusesBadPictures(fl_landmarker *landmarker) {
-  const Picture picture(64, 48);
+void refusesBadPictures(fl_landmarker *landmarker, int format) {
+  const Picture picture(format, 64, 48);
   const fl_region region = {{32, 24}, 64, 0};
   const auto detect = [&](fl_image image) {
     fl_face face;
@@ -140,16 +149,31 @@ void refusesBadPictures(fl_landmarker *landmarker) {
     expect(detect(with([&](auto &i) { i.width = side; })) == FL_BAD_ARGUMENT, "width " + std::to_string(side));
     expect(detect(with([&](auto &i) { i.height = side; })) == FL_BAD_ARGUMENT, "height " + std::to_string(side));
   }
-  for (const size_t bytes : {size_t(0), size_t(191), picture.image.byte_count - 1}) {
+  const size_t rowBytes = picture.image.bytes_per_row, most = std::numeric_limits<size_t>::max();
+  for (const size_t bytes : {size_t(0), rowBytes - 1, picture.image.byte_count - 1}) {
     expect(detect(with([&](auto &i) { i.byte_count = bytes; })) == FL_BAD_ARGUMENT, "too few bytes");
   }
-  for (const size_t bytes : {size_t(0), size_t(191), size_t(193), std::numeric_limits<size_t>::max()}) {
+  for (const size_t bytes : {size_t(0), rowBytes - 1, rowBytes + 1, rowBytes + 2, most / 2, most - 1, most}) {
     expect(detect(with([&](auto &i) { i.bytes_per_row = bytes; })) == FL_BAD_ARGUMENT, "rows that do not fit");
+  }
+  for (const int unknown : {-1, FL_I422 + 1, std::numeric_limits<int>::max()}) {
+    expect(detect(with([&](auto &i) { i.format = unknown; })) == FL_BAD_ARGUMENT, "an unknown format");
+    expect(detect(with([&](auto &i) { i.matrix = unknown; })) == FL_BAD_ARGUMENT, "an unknown matrix");
   }
 }
 
+void refusesOddRows(fl_landmarker *landmarker) {
+  Picture picture(FL_I420, 64, 48, 2);
+  picture.image.bytes_per_row -= 1;
+  const fl_region region = {{32, 24}, 64, 0};
+  fl_mesh mesh;
+  expect(
+      fl_find_landmarks(landmarker, &picture.image, &region, 0, &mesh, nullptr) == FL_BAD_ARGUMENT,
+      "rows that cannot be halved");
+}
+
 void refusesBadRegions(fl_landmarker *landmarker) {
-  const Picture picture(64, 48);
+  const Picture picture(FL_BGR24, 64, 48);
   fl_mesh mesh;
   const fl_region bad[] = {
       {{32, 24}, 0, 0},    {{32, 24}, -5, 0},          {{32, 24}, kNaN, 0},    {{32, 24}, kInfinity, 0},
@@ -169,12 +193,12 @@ void refusesBadRegions(fl_landmarker *landmarker) {
 }
 
 /// Any picture, any region: the networks run over all of it (a presence of 0 is enough) and the numbers are finite.
-void survivesAnyPicture(fl_landmarker *landmarker) {
+void survivesAnyPicture(fl_landmarker *landmarker, int format) {
   std::mt19937 random(2);
   const auto between = [&](float low, float high) { return std::uniform_real_distribution<float>(low, high)(random); };
   const std::pair<int, int> sizes[] = {{1, 1}, {1, 500}, {500, 1}, {3, 2}, {641, 479}, {FL_MAXIMUM_SIDE, 2}};
   for (const auto &[width, height] : sizes) {
-    const Picture picture(width, height, size_t(width % 7));
+    const Picture picture(format, width, height, size_t(width % 7));
     for (int round = 0; round < 6; ++round) {
       const float side = between(0, 1) < 0.2f ? between(1e-6f, 1) : between(1, 3.0f * width);
       const fl_region region = {
@@ -211,9 +235,12 @@ int main(int argumentCount, char **arguments) {
     expect(fl_create(models.files.data(), engine, &landmarker, &error) == FL_OK, std::string("models: ") + error.message);
     if (!landmarker) continue;
     isTheEngineAskedFor(landmarker, engine);
-    refusesBadPictures(landmarker);
     refusesBadRegions(landmarker);
-    survivesAnyPicture(landmarker);
+    refusesOddRows(landmarker);
+    for (const int format : kFormats) {
+      refusesBadPictures(landmarker, format);
+      survivesAnyPicture(landmarker, format);
+    }
     fl_destroy(landmarker);
   }
   fl_destroy(nullptr);

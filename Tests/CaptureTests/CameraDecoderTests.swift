@@ -1,5 +1,7 @@
 // Camera pictures to pixels, from pictures that ffmpeg wrote.
 import CV4L2
+import Fixtures
+import Frames
 import Testing
 
 @testable import Capture
@@ -17,20 +19,29 @@ struct CameraDecoderTests {
     return mode
   }
 
-  /// The pixels; `nil` for a damaged picture.
-  private func decode(_ picture: [UInt8], _ mode: camera_mode) throws -> [UInt8]? {
+  /// `nil` for a damaged picture.
+  private func frame(_ picture: [UInt8], _ mode: camera_mode) throws -> Frame? {
     guard let decoder = CameraDecoder() else { throw CaptureError.outOfMemory(path: "") }
-    var pixels = [UInt8](repeating: 0, count: Int(mode.width) * Int(mode.height) * 3)
-    let isWhole = picture.withUnsafeBytes { picture in
-      pixels.withUnsafeMutableBytes { decoder.decode(picture, mode, into: $0) }
-    }
-    return isWhole ? pixels : nil
+    return picture.withUnsafeBytes { decoder.frame(of: $0, mode, index: 0, timestamp: 0) }
+  }
+
+  /// Blue, green, red of every pixel; `nil` for a damaged picture.
+  private func decode(_ picture: [UInt8], _ mode: camera_mode) throws -> [UInt8]? {
+    try frame(picture, mode).map { frame in frame.bgr.withPixels { Array($0) } }
   }
 
   /// One orange picture, as ffmpeg's arguments say.
   private func orange(_ size: Size = size, _ arguments: String...) throws -> [UInt8] {
+    try picture("color=0xE08020", size, arguments)
+  }
+
+  /// One with all kinds of values.
+  private func testPicture(_ size: Size, _ arguments: String...) throws -> [UInt8] {
+    try picture("testsrc2", size, arguments)
+  }
+
+  private func picture(_ source: String, _ size: Size, _ arguments: [String]) throws -> [UInt8] {
     let scratch = try Scratch()
-    let source = "color=0xE08020:size=\(size.width)x\(size.height)"
     let scale = "scale=\(size.width):\(size.height)"
     _ = try run(
       "ffmpeg",
@@ -65,6 +76,51 @@ struct CameraDecoderTests {
     #expect(try decode([], mode(format)) == nil)
   }
 
+  @Test(
+    "Luma and chroma are handed on as the camera gives them",
+    arguments: [
+      ("YUYV", "yuyv422", .yuyv), ("NV12", "nv12", .nv12), ("YU12", "yuv420p", .i420),
+    ] as [(StaticString, String, ChromaLayout)])
+  func handedOn(format: StaticString, name: String, layout: ChromaLayout) throws {
+    let picture = try testPicture(Self.size, "-pix_fmt", name, "-f", "rawvideo")
+    let frame = try #require(try frame(picture, mode(format)))
+    #expect(frame.format == .yuv(layout, .video))
+    #expect(frame.rearranged(as: layout).withPixels { Array($0) } == picture)
+  }
+
+  @Test(
+    "Where odd sides leave shared chroma undefined, a picture is damaged or made BGR",
+    arguments: ["NV12", "YU12"] as [StaticString])
+  func oddSides(format: StaticString) throws {
+    let size = Size(64, 47)
+    let frame = try frame([UInt8](repeating: 128, count: 64 * 48 * 2), mode(format, size))
+    #expect(frame == nil || frame?.format == .bgr24)
+  }
+
+  @Test(
+    "A JPEG's planes are handed on as another decoder sees them, odd sizes included",
+    arguments: [("420", .i420), ("422", .i422)] as [(String, ChromaLayout)], [Size(64, 48), Size(61, 47), Size(9, 5)])
+  func jpegPlanes(kind: (sampling: String, layout: ChromaLayout), size: Size) throws {
+    let (sampling, layout) = kind
+    let scratch = try Scratch()
+    let picture = try testPicture(size, "-c:v", "mjpeg", "-pix_fmt", "yuvj\(sampling)p", "-f", "mjpeg")
+    _ = try scratch.write(picture, to: "picture.jpg")
+    try scratch.ffmpeg("-i", "picture.jpg", "-f", "rawvideo", "-pix_fmt", "yuvj\(sampling)p", "picture.yuv")
+    let frame = try #require(try frame(picture, mode("MJPG", size)))
+    #expect(frame.format == .yuv(layout, .jpeg))
+    let planes = frame.rearranged(as: layout)
+    // ffmpeg's rows are as wide as the planes, and its cosine transform rounds otherwise.
+    let reference = try scratch.bytes(of: "picture.yuv")
+    let own = planes.withPixels { pixels -> [UInt8] in
+      let (stride, chroma) = (planes.bytesPerRow, (size.width + 1) / 2)
+      let luma = (0..<size.height).flatMap { pixels[$0 * stride..<$0 * stride + size.width] }
+      let chromaRows = (planes.format.rows(height: size.height) - size.height) * 2
+      return luma + pixels[(stride * size.height)...].prefix(chromaRows * chroma)
+    }
+    try #require(own.count == reference.count)
+    #expect(zip(own, reference).allSatisfy { abs(Int($0) - Int($1)) <= 2 })
+  }
+
   @Test("Padding at the end of rows is left out")
   func padding() throws {
     let picture = try orange(Self.size, "-pix_fmt", "yuyv422", "-f", "rawvideo")
@@ -86,13 +142,11 @@ struct CameraDecoderTests {
   func truncated() throws {
     let picture = try jpeg()
     guard let decoder = CameraDecoder() else { throw CaptureError.outOfMemory(path: "") }
-    let pixels = UnsafeMutableRawBufferPointer.allocate(byteCount: Self.size.width * Self.size.height * 3, alignment: 1)
-    defer { pixels.deallocate() }
     let mode = mode("MJPG")
     for count in 0..<picture.count - 4 {
-      let isWhole = picture[..<count].withUnsafeBytes { decoder.decode($0, mode, into: pixels) }
+      let isWhole = picture[..<count].withUnsafeBytes { decoder.frame(of: $0, mode, index: 0, timestamp: 0) } != nil
       #expect(!isWhole, "\(count) of \(picture.count) bytes")
-      #expect(picture.withUnsafeBytes { decoder.decode($0, mode, into: pixels) })
+      #expect(picture.withUnsafeBytes { decoder.frame(of: $0, mode, index: 0, timestamp: 0) } != nil)
     }
   }
 

@@ -1,5 +1,6 @@
 // Damaged clips: whatever the damage, reading one ends, in frames or in an error.
 import Capture
+import Fixtures
 import Foundation
 import Frames
 import Testing
@@ -20,7 +21,7 @@ struct ClipRobustnessTests {
     let input = ["-f", "lavfi", "-i", "testsrc2=s=64x48:r=10:d=1"]
     _ = try run("ffmpeg", ["-v", "error"] + input + output, in: scratch.folder)
     let whole = try scratch.bytes(of: name)
-    var random = SplitMix64(state: 1)
+    var random = SeededRandom(seed: 1)
     var decoded = 0
     for _ in 0..<Self.mutations {
       let path = try scratch.write(mutate(whole, &random), to: "mutated")
@@ -37,7 +38,7 @@ struct ClipRobustnessTests {
   }
 
   /// Cuts the end off, or changes up to 8 bytes; half of the changes hit the first 1024 bytes, where headers are.
-  private func mutate(_ whole: [UInt8], _ random: inout SplitMix64) -> [UInt8] {
+  private func mutate(_ whole: [UInt8], _ random: inout SeededRandom) -> [UInt8] {
     if Int.random(in: 0..<4, using: &random) == 0 {
       return Array(whole.prefix(Int.random(in: 0..<whole.count, using: &random)))
     }
@@ -47,18 +48,5 @@ struct ClipRobustnessTests {
       bytes[Int.random(in: 0..<end, using: &random)] = UInt8.random(in: 0...255, using: &random)
     }
     return bytes
-  }
-}
-
-/// The same numbers in every run. Steele, Lea, Flood: "Fast splittable pseudorandom number generators", 2014.
-private struct SplitMix64: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9e37_79b9_7f4a_7c15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xbf58_476d_1ce4_e5b9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94d0_49bb_1331_11eb
-    return mixed ^ (mixed >> 31)
   }
 }

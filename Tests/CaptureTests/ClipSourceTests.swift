@@ -95,7 +95,7 @@ struct ClipSourceTests {
     var widths: [Int] = []
     let times = try allFrames(of: ClipSource(path: path, pace: .fast)) { frame in
       widths.append(frame.width)
-      #expect(frame.withPixels { $0.count } == frame.bytesPerRow * frame.height)
+      #expect(frame.withPixels { $0.count } == frame.bytesPerRow * frame.format.rows(height: frame.height))
     }
     #expect(widths[..<25].allSatisfy { $0 == 64 } && widths[25...].allSatisfy { $0 == 96 })
     #expect(times == regular(0..<50, every: 40_000_000))
@@ -154,12 +154,34 @@ struct ClipSourceTests {
     #expect(difference < 4 * pixels.count)
   }
 
-  @Test("Every pixel is painted, whatever the width", arguments: 1...67)
-  func allWidths(width: Int) throws {
-    let path = try scratch.write(rawVideo(width: width, height: 3, luma: 235), to: "white.y4m")
+  @Test("Every pixel is painted, whatever the width", arguments: 1...67, ["420jpeg", "422", "444"])
+  func allWidths(width: Int, sampling: String) throws {
+    let path = try scratch.write(rawVideo(width: width, height: 3, luma: 235, sampling: sampling), to: "white.y4m")
     let frame = try #require(try ClipSource(path: path, pace: .fast).next())
     #expect(frame.size == Size(width, 3))
     #expect(tightPixels(frame).allSatisfy { $0 >= 253 })
+  }
+
+  @Test(
+    "A clip's planes are handed on, with the meaning the file states for them",
+    arguments: [
+      (["-pix_fmt", "yuv420p"], .yuv(.i420, .video)),
+      (["-pix_fmt", "yuv422p"], .yuv(.i422, .video)),
+      (["-pix_fmt", "yuv420p", "-color_range", "pc"], .yuv(.i420, .jpeg)),
+      (["-pix_fmt", "yuv420p", "-colorspace", "bt709"], .yuv(.i420, ColourEncoding(.bt709, isFullRange: false))),
+      (["-pix_fmt", "yuv420p", "-colorspace", "bt2020nc"], .bgr24),
+      (["-pix_fmt", "yuv444p"], .bgr24),
+    ] as [([String], PixelFormat)])
+  func planes(options: [String], format: PixelFormat) throws {
+    let arguments = ["-f", "lavfi", "-i", "testsrc2=s=66x50:r=5:d=1", "-c:v", "libx264"] + options + ["planes.mp4"]
+    _ = try run("ffmpeg", ["-v", "error", "-y"] + arguments, in: scratch.folder)
+    let frame = try #require(try ClipSource(path: scratch.path("planes.mp4"), pace: .fast).next())
+    #expect(frame.format == format)
+    guard case .yuv(let layout, _) = format else { return }
+    // The decoder's own planes, one after the other.
+    try scratch.ffmpeg("-i", "planes.mp4", "-frames:v", "1", "-f", "rawvideo", "planes.yuv")
+    let reference = try scratch.bytes(of: "planes.yuv")
+    #expect(frame.rearranged(as: layout).withPixels { Array($0) } == reference)
   }
 
   @Test("Pixels that are not square are made square")
@@ -206,8 +228,9 @@ enum Colour: Sendable {
 }
 
 /// Top left, top right, bottom left, bottom right.
-private func corners(of frame: Frame) -> [Colour] {
-  [(4, 4), (frame.width - 5, 4), (4, frame.height - 5), (frame.width - 5, frame.height - 5)].map { x, y in
+private func corners(of picture: Frame) -> [Colour] {
+  let frame = picture.bgr
+  return [(4, 4), (frame.width - 5, 4), (4, frame.height - 5), (frame.width - 5, frame.height - 5)].map { x, y in
     let pixel = frame.withPixels { Array($0[y * frame.bytesPerRow + x * 3..<y * frame.bytesPerRow + x * 3 + 3]) }
     return switch pixel.map({ $0 > 200 ? 1 : $0 < 55 ? 0 : -1 }) {
     case [0, 0, 1]: .red
@@ -219,17 +242,21 @@ private func corners(of frame: Frame) -> [Colour] {
   }
 }
 
-/// The pixels without what pads the rows.
-private func tightPixels(_ frame: Frame) -> [UInt8] {
-  frame.withPixels { pixels in
+/// The pixels as blue, green and red, without what pads the rows.
+private func tightPixels(_ picture: Frame) -> [UInt8] {
+  let frame = picture.bgr
+  return frame.withPixels { pixels in
     (0..<frame.height).flatMap { pixels[$0 * frame.bytesPerRow..<$0 * frame.bytesPerRow + frame.width * 3] }
   }
 }
 
-/// One grey YUV4MPEG2 frame (4:2:0, limited range).
-private func rawVideo(width: Int, height: Int, luma: UInt8, extra: String = "") -> [UInt8] {
-  let chroma = (width + 1) / 2 * ((height + 1) / 2) * 2
-  return Array("YUV4MPEG2 W\(width) H\(height) F25:1 Ip\(extra) C420jpeg\nFRAME\n".utf8)
+/// One grey YUV4MPEG2 frame (limited range).
+private func rawVideo(
+  width: Int, height: Int, luma: UInt8, extra: String = "", sampling: String = "420jpeg"
+) -> [UInt8] {
+  let chromaWidth = sampling == "444" ? width : (width + 1) / 2
+  let chroma = chromaWidth * (sampling == "420jpeg" ? (height + 1) / 2 : height) * 2
+  return Array("YUV4MPEG2 W\(width) H\(height) F25:1 Ip\(extra) C\(sampling)\nFRAME\n".utf8)
     + Array(repeating: luma, count: width * height) + Array(repeating: 128, count: chroma)
 }
 

@@ -31,6 +31,16 @@ struct TallyTests {
     #expect(tally.falseTimes == [1.3])
   }
 
+  @Test("What lies in a part that was learnt from is not judged: neither found, missed nor false, and its time is none")
+  func outside() throws {
+    let rest = try truth(twoPurses).outside(0...1.6)
+    let tally = Tally(.purse, events: purses(0.5, 1.1, 1.85, 30), truth: rest)
+    #expect((tally.expected, tally.found, tally.falseTimes) == (0, 0, [30]))
+    #expect(abs(tally.minutes - (60 - 1.9) / 60) < 1e-9)
+    let later = Tally(.purse, events: purses(1.1, 1.6), truth: try truth(twoPurses).outside(5...6))
+    #expect((later.expected, later.found, later.falseEvents) == (2, 2, 0))
+  }
+
   @Test("A purse that never began is missed, one out of nothing is false")
   func missed() throws {
     let tally = Tally(.purse, events: purses(1.1, 30), truth: try truth(twoPurses))

@@ -145,6 +145,62 @@ struct GestureSessionTests {
     session.process(observation(600, .tilted(12), at: 60_000_000_000))
     #expect(listener.events.contains { $0.event == .tilt(.begin, .right) })
   }
+
+  /// Holds a tilt before a 30 fps camera at media times; returns the next frame's number.
+  private func holdTilt(in session: GestureSession) -> Int {
+    for frame in 0..<60 { session.process(observation(frame, SyntheticFace(), at: Int64(frame) * 33_333_333)) }
+    for frame in 60..<70 { session.process(observation(frame, .tilted(25), at: Int64(frame) * 33_333_333)) }
+    return 70
+  }
+
+  @Test("A pause lets everything go at once, takes no frames, and goes on with those after it")
+  func pause() {
+    let listener = Listener()
+    let session = GestureSession(profile: Profile(), isLive: false) { listener.tell($0) }
+    let next = holdTilt(in: session)
+    let time = Int64(next) * 33_333_333
+    session.pause(at: time)
+    #expect(
+      listener.events.suffix(4).map(\.event) == [.tilt(.end, .right), .horizontal(0), .release(.paused), .face(.lost)])
+    let paused = listener.records.count
+    for frame in next..<(next + 10) { session.process(observation(frame, .tilted(25), at: Int64(frame) * 33_333_333)) }
+    #expect(listener.records.count == paused)
+    session.resume(at: time + 1_000_000_000)
+    session.process(observation(next + 11, .tilted(25), at: time + 999_999_999))
+    #expect(listener.records.count == paused)
+    session.process(observation(next + 40, .tilted(25), at: time + 1_300_000_000))
+    #expect(listener.events.suffix(3).map(\.event).prefix(2) == [.face(.found), .tilt(.begin, .right)])
+    session.end(.exit, dropped: 0)
+    guard case .end(let end) = listener.records.last else {
+      Issue.record("no end")
+      return
+    }
+    #expect(end.frames == 71 && end.dropped == 11)
+  }
+
+  @Test("A less sensitive profile ends a tilt that it would not begin, with the next frame")
+  func take() {
+    let listener = Listener()
+    let session = GestureSession(profile: Profile(), isLive: false) { listener.tell($0) }
+    for frame in 0..<60 { session.process(observation(frame, SyntheticFace(), at: Int64(frame) * 33_333_333)) }
+    for frame in 60..<70 { session.process(observation(frame, .tilted(13), at: Int64(frame) * 33_333_333)) }
+    #expect(listener.events.contains { $0.event == .tilt(.begin, .right) })
+    session.take(Profile(sensitivity: Sensitivity(tilt: 0)))
+    #expect(!listener.events.contains { $0.event == .tilt(.end, .right) })
+    session.process(observation(70, .tilted(13), at: 70 * 33_333_333))
+    #expect(listener.events.suffix(2).map(\.event) == [.tilt(.end, .right), .horizontal(0)])
+  }
+
+  @Test("Recentring makes the posture of now the neutral; without a face it does nothing")
+  func recentre() {
+    let listener = Listener()
+    let session = GestureSession(profile: Profile(), isLive: false) { listener.tell($0) }
+    #expect(session.recentre() == nil)
+    let next = holdTilt(in: session)
+    #expect(session.recentre() == Profile())
+    session.process(observation(next, .tilted(25), at: Int64(next) * 33_333_333))
+    #expect(listener.events.suffix(2).map(\.event) == [.tilt(.end, .right), .horizontal(0)])
+  }
 }
 
 @Suite("Live status")

@@ -36,13 +36,13 @@ public struct SyntheticFace: Sendable {
   }
 
   public var landmarks: FaceLandmarks {
-    var points = [SIMD3<Double>](repeating: .zero, count: FaceLandmarks.count)
-    for (index, point) in facePoints { points[index] = point }
-    return FaceLandmarks(
-      points.map { point in
-        let posed = rotated(point) * interocular
-        return SIMD3<Float>(Float(posed.x + centre.x), Float(posed.y + centre.y), Float(posed.z))
-      })!
+    let nowhere = SIMD3<Float>(Float(centre.x), Float(centre.y), 0)
+    var points = [SIMD3<Float>](repeating: nowhere, count: FaceLandmarks.count)
+    for (index, point) in facePoints {
+      let posed = rotated(point) * interocular
+      points[index] = SIMD3<Float>(Float(posed.x + centre.x), Float(posed.y + centre.y), Float(posed.z))
+    }
+    return FaceLandmarks(points)!
   }
 
   /// In interocular distances from the bridge of the nose, upright and looking at the camera.

@@ -26,6 +26,21 @@ struct FrameTests {
     #expect(addresses[0] == addresses[1])
   }
 
+  @Test(
+    "A picture takes the rows and bytes of its format, sizes with shared chroma rounded up",
+    arguments: [
+      (.bgr24, 15, 3), (.yuv(.yuyv, .video), 12, 3), (.yuv(.nv12, .video), 6, 5), (.yuv(.i420, .video), 6, 5),
+      (.yuv(.i422, .video), 6, 6),
+    ] as [(PixelFormat, Int, Int)])
+  func memory(format: PixelFormat, bytesPerRow: Int, rows: Int) {
+    #expect(format.leastBytesPerRow(width: 5) == bytesPerRow)
+    #expect(format.rows(height: 3) == rows)
+    let frame = Frame(index: 0, timestamp: 0, format: format, width: 5, height: 3, bytesPerRow: bytesPerRow) {
+      $0.initializeMemory(as: UInt8.self, repeating: 0)
+    }
+    #expect(frame.withPixels { $0.count } == bytesPerRow * rows)
+  }
+
   @Test("What fails while the pixels are written is passed on")
   func fillFails() {
     struct Failure: Error {}

@@ -29,6 +29,14 @@ struct NewestSlotTests {
     #expect(slot.metrics.latency.count == 1)
   }
 
+  @Test("With room for more, values are taken in their order and the oldest makes way")
+  func capacity() {
+    let slot = NewestSlot<Int>(capacity: 3)
+    for value in 1...4 { #expect(slot.put(value) == (value == 4)) }
+    #expect([slot.take(), slot.take(), slot.take()] == [2, 3, 4])
+    #expect(slot.metrics.framesDropped == 1 && slot.metrics.framesOut == 3)
+  }
+
   @Test("After closing, the last value can be taken, then there is none")
   func close() {
     let slot = NewestSlot<Int>()

@@ -65,13 +65,16 @@ void tryModel(const Models &models, const uint8_t *bytes, size_t size) {
 void tryPicture(fl_landmarker *landmarker, const uint8_t *bytes, size_t size) {
   struct {
     int16_t width, height, stride;
+    // Above the format, a bit each for matrix and range.
+    int16_t format;
     fl_region region;
     float minimumPresence;
   } input;
   if (size < sizeof input) return;
   std::memcpy(&input, bytes, sizeof input);
   const std::vector<uint8_t> pixels(bytes + sizeof input, bytes + size);
-  const fl_image image = {pixels.data(), pixels.size(), input.width, input.height, size_t(input.stride)};
+  const fl_image image = {pixels.data(), pixels.size(), input.width, input.height, size_t(input.stride),
+                          input.format & 7, input.format >> 3 & 1, input.format >> 4 & 1};
   fl_error error = {};
   fl_face faces[4];
   size_t count = 0;

@@ -13,6 +13,8 @@ CSV       | FaceGeometry Gestures GestureStream | 4096
 Trace     | FaceGeometry Gestures GestureStream | 12288
 Landmarker | CFaceLandmarker | 16384
 Network | CFaceLandmarker | 4096
+H264 | COpenH264 CFFmpeg Frames VideoEncoding | 8192
+Camera | CV4L2 | 16384
 '
 
 seconds=${1:-60}
@@ -22,7 +24,27 @@ build=$root/.build/fuzz
 # gold, the default linker, warns of every sanitizer symbol.
 flags=(-use-ld=lld -O -swift-version 6 -parse-as-library -sanitize=fuzzer,address -I "$build")
 
+# What rooms in C are linked with.
+declare -A room_libraries=([COpenH264]='-lopenh264' [CFFmpeg]='-lavformat -lavcodec -lavutil -lswscale')
+
+# A room in C becomes one object, and known to Swift by the module map that the package would make.
+build_c_room() {
+  local source parts=()
+  mkdir -p "$build/$1"
+  for source in "$root/Sources/$1"/*.c; do
+    parts+=("$build/$1/$(basename "$source" .c).o")
+    clang -O1 -g -fsanitize=fuzzer-no-link,address -I "$root/Sources/$1/include" -c "$source" -o "${parts[-1]}"
+  done
+  ld -r "${parts[@]}" -o "$build/$1.o"
+  echo "module $1 { umbrella header \"$root/Sources/$1/include/$1.h\" export * }" >"$build/$1/module.modulemap"
+  flags+=(-I "$build/$1")
+}
+
 build_room() {
+  if compgen -G "$root/Sources/$1/*.c" >/dev/null; then
+    build_c_room "$1"
+    return
+  fi
   swiftc "${flags[@]}" -wmo -module-name "$1" -emit-module -emit-module-path "$build/$1.swiftmodule" \
     -c "$root/Sources/$1"/*.swift -o "$build/$1.o"
 }
@@ -38,23 +60,36 @@ write_trace_seed() {
   } >"$build/corpus/Trace/seed"
 }
 
-# The room in C++ is built with its target in one go, with the undefined-behaviour sanitizer too.
+# A room in C or C++ is built with its target in one go, with the undefined-behaviour sanitizer too.
 build_cpp_target() {
-  clang++ -fuse-ld=lld -std=c++17 -O1 -g -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=undefined \
-    -isystem /usr/include/opencv4 -I "$root/Sources/$2/include" -I "$root/Sources/$2" \
-    "$here/$1Fuzz.cpp" "$root/Sources/$2"/*.cpp -lopencv_dnn -lopencv_core -lnettle -o "$build/$1"
+  local sanitizers=(-fsanitize=fuzzer,address,undefined -fno-sanitize-recover=undefined) parts=() libraries source part
+  case $2 in
+    CFaceLandmarker) libraries=(-lopencv_dnn -lopencv_core -lnettle) ;;
+    CV4L2) libraries=(-ljpeg -lv4lconvert) ;;
+  esac
+  for source in "$root/Sources/$2"/*.c; do
+    [ -e "$source" ] || continue
+    part=$build/$(basename "$source").o
+    clang -O1 -g "${sanitizers[@]}" -I "$root/Sources/$2/include" -c "$source" -o "$part"
+    parts+=("$part")
+  done
+  for source in "$root/Sources/$2"/*.cpp; do [ ! -e "$source" ] || parts+=("$source"); done
+  clang++ -fuse-ld=lld -std=c++17 -O1 -g "${sanitizers[@]}" -isystem /usr/include/opencv4 \
+    -I "$root/Sources/$2/include" -I "$root/Sources/$2" "$here/$1Fuzz.cpp" "${parts[@]}" "${libraries[@]}" -o "$build/$1"
 }
 
 export FACEPLAY_MODELS=$root/models
 export FACEPLAY_MODELS_SCRATCH=$build
-# A grey picture of 16 by 16 with a region turned by 0.3 radians, and a model file that is none.
+# A grey picture of 16 by 16 in each format with a region turned by 0.3 radians, and a model file that is none.
 write_landmarker_seeds() {
   mkdir -p "$build/corpus/Landmarker"
-  {
-    printf 'P\x10\0\x10\0\x30\0\0\0'
-    printf '\0\0\0\x41\0\0\0\x41\0\0\xa0\x41\x9a\x99\x99\x3e\0\0\0\x3f'
-    head -c 768 /dev/zero | tr '\0' '\200'
-  } >"$build/corpus/Landmarker/picture"
+  for format in 0 1 2 3 4; do
+    {
+      printf "P\\x10\\0\\x10\\0\\x30\\0\\x0$format\\0"
+      printf '\0\0\0\x41\0\0\0\x41\0\0\xa0\x41\x9a\x99\x99\x3e\0\0\0\x3f'
+      head -c 1536 /dev/zero | tr '\0' '\200'
+    } >"$build/corpus/Landmarker/picture-$format"
+  done
   printf 'Mno model' >"$build/corpus/Landmarker/model"
 }
 
@@ -65,10 +100,38 @@ write_network_seeds() {
   { printf '\2' && head -c 4000 "$root/models/landmarks-lips.onnx"; } >"$build/corpus/Network/file"
 }
 
+# A stream of small pictures as each of the three things that bytes are taken for.
+write_h264_seeds() {
+  local stream=$build/H264.stream choice
+  mkdir -p "$build/corpus/H264"
+  ffmpeg -v error -nostdin -y -f lavfi -i testsrc=size=64x48 -frames:v 4 -c:v libx264 -profile:v baseline \
+    -pix_fmt yuv420p -f h264 "$stream"
+  for choice in 0 1; do { printf "\\$choice" && cat "$stream"; } >"$build/corpus/H264/stream-$choice"; done
+  # Its first unit, the sequence parameter set, stands after a start code of four bytes.
+  { printf '\2' && tail -c +5 "$stream" | head -c 24; } >"$build/corpus/H264/set"
+}
+
+# Small JPEGs of both kinds of planes and of neither, and each uncompressed format's 16 by 16 in grey.
+write_camera_seeds() {
+  local folder=$build/corpus/Camera sampling format
+  mkdir -p "$folder"
+  for sampling in 420 422 444; do
+    ffmpeg -v error -nostdin -y -f lavfi -i testsrc2=size=32x24 -frames:v 1 -pix_fmt "yuvj${sampling}p" -c:v mjpeg \
+      -huffman default -f mjpeg "$folder/picture"
+    { printf '\0\x1f\x17\0\0\0' && cat "$folder/picture"; } >"$folder/jpeg-$sampling"
+    rm "$folder/picture"
+  done
+  for format in 1 2 3 5 6; do
+    { printf "\\x0$format\\x0f\\x0f\\0\\x0$format\\0" && head -c 1024 /dev/zero | tr '\0' '\200'; } >"$folder/raw-$format"
+  done
+}
+
 mkdir -p "$build/findings"
 write_trace_seed
 write_landmarker_seeds
 write_network_seeds
+write_h264_seeds
+write_camera_seeds
 built=' '
 while IFS='|' read -r name rooms longest; do
   name=${name// /}
@@ -80,7 +143,7 @@ while IFS='|' read -r name rooms longest; do
     for room in $rooms; do
       [[ $built == *" $room "* ]] || build_room "$room"
       built+="$room "
-      objects+=("$build/$room.o")
+      objects+=("$build/$room.o" ${room_libraries[$room]-})
     done
     swiftc "${flags[@]}" "$here/${name}Fuzz.swift" "${objects[@]}" -o "$build/$name"
   fi

@@ -9,8 +9,10 @@ private let headerLine = """
   {"type":"header","schema":"faceplay.gestures/1","clock":"media",\
   "source":{"kind":"clip","name":"demo.mp4","width":640,"height":480,"fps":30},\
   "models":{"landmarks":"sha256:6bf4"},\
-  "profile":{"name":"medium","purse":{"begin":0.78,"end":0.44},\
-  "tilt":{"begin":10,"curve":1.5,"end":7,"fullLeft":22,"fullRight":22}}}
+  "profile":{"jump":{"allowsDouble":true,"interval":0},"name":"medium","purse":{"begin":0.78,"end":0.44,"hold":0.03},\
+  "sensitivity":{"purse":50,"tilt":50},"tilt":{"curve":1.5,"isInverted":false,\
+  "left":{"begin":10,"end":7,"extent":30,"full":22},"noise":0.25,"right":{"begin":10,"end":7,"extent":30,"full":22}},\
+  "version":2}}
   """
 
 /// The schema's own examples, and what they say.
@@ -116,7 +118,7 @@ struct JSONLinesWriterTests {
   @Test("A profile with a number that JSON cannot express is refused")
   func profileNotFinite() {
     var profile = Profile()
-    profile.tilt.begin = .nan
+    profile.tilt.noise = .nan
     let header = StreamHeader(clock: .media, source: Sample.header.source, landmarkModel: nil, profile: profile)
     #expect(throws: EncodingError.self) { try StreamRecord.header(header).jsonLine() }
   }
@@ -276,11 +278,29 @@ struct JSONLinesReaderTests {
       (headerLine.replacingOccurrences(of: "640", with: "0"), .outOfRange("source.width")),
       (headerLine.replacingOccurrences(of: "480", with: "65536"), .outOfRange("source.height")),
       (headerLine.replacingOccurrences(of: #""fps":30"#, with: #""fps":-1"#), .outOfRange("source.fps")),
-      (headerLine.replacingOccurrences(of: #""begin":10,"#, with: ""), .missing("profile.tilt.begin")),
+      (headerLine.replacingOccurrences(of: #""begin":10,"#, with: ""), .missing("profile.tilt.left.begin")),
+      (
+        headerLine.replacingOccurrences(of: #""begin":10"#, with: #""begin":70"#),
+        .outOfRange("profile.tilt.left.begin")
+      ),
+      (
+        headerLine.replacingOccurrences(of: #""version":2"#, with: #""version":3"#),
+        .unsupportedSchema("profile version 3")
+      ),
     ] as [(String, StreamReadError.Cause)])
   func noStream(text: String, cause: StreamReadError.Cause) {
     let error = #expect(throws: StreamReadError.self) { try JSONLinesReader(InputFile(text)) }
     #expect(error?.cause == cause)
+  }
+
+  @Test("A header with a profile of version 1 is read as the profile it stood for")
+  func firstProfileVersion() throws {
+    let line = """
+      {"type":"header","schema":"faceplay.gestures/1","clock":"media","source":{"kind":"clip","name":"demo.mp4",\
+      "width":640,"height":480,"fps":30},"models":{"landmarks":"sha256:6bf4"},"profile":{"name":"medium",\
+      "purse":{"begin":0.78,"end":0.44},"tilt":{"begin":10,"curve":1.5,"end":7,"fullLeft":22,"fullRight":22}}}
+      """
+    #expect(try JSONLinesReader(InputFile(line)).header == Sample.header)
   }
 
   @Test("A line that is not UTF-8 is reported")

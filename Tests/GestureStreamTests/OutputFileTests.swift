@@ -55,6 +55,20 @@ struct OutputFileTests {
     #expect(try contents(path) == "old")
   }
 
+  @Test("What a killed process left behind goes when the next file is made; what is being written stays")
+  func abandonedParts() throws {
+    let underWay = try OutputFile(path: path)
+    let before = try folder.names
+    let left = ".faceplay-1a2b3c.part"
+    for name in [left, "mine.part"] { close(open(folder.file(name), O_CREAT | O_WRONLY, 0o666)) }
+    mkfifo(folder.file(".faceplay-pipe.part"), 0o600)
+    try write("other", to: folder.file("other"))
+    #expect(try folder.names == before.union(["mine.part", "other"]))
+    try underWay.write(Array("whole".utf8))
+    try underWay.commit()
+    #expect(try contents(path) == "whole")
+  }
+
   @Test("What is not whole gets a name beside, with its extension, and takes nobody else's")
   func partial() throws {
     try write("old", to: path)

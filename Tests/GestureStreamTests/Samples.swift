@@ -9,7 +9,8 @@ enum Sample {
   /// The numbers of the schema's examples, not today's defaults.
   static let profile: Profile = {
     var profile = Profile()
-    (profile.tilt.begin, profile.tilt.end) = (10, 7)
+    (profile.tilt.left.begin, profile.tilt.left.end) = (10, 7)
+    (profile.tilt.right.begin, profile.tilt.right.end) = (10, 7)
     (profile.purse.begin, profile.purse.end) = (0.78, 0.44)
     return profile
   }()

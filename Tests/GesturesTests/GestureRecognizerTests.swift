@@ -220,6 +220,68 @@ struct GestureRecognizerTests {
     #expect(events.allSatisfy { $0.timestamp == state.timestamp })
   }
 
+  private func sensitivity(_ tilt: Double, _ purse: Double) -> Profile {
+    Profile(sensitivity: Sensitivity(tilt: tilt, purse: purse))
+  }
+
+  @Test("A change of sensitivity ends nothing that is still held by it, and no lease")
+  func changeKeeps() {
+    var player = holdingEverything()
+    let deadline = player.recognizer.deadline
+    player.events = []
+    player.recognizer.take(sensitivity(60, 60))
+    #expect(player.recognizer.deadline == deadline)
+    var face = SyntheticFace.pursed
+    face.roll = 25
+    player.show(face, seconds: 0.5)
+    #expect(player.events.allSatisfy { if case .horizontal = $0.event { true } else { false } })
+  }
+
+  @Test("A change that what is held no longer passes ends it with the next frame, each end told once")
+  func changeEnds() {
+    var player = Player()
+    player.show(.tilted(12), seconds: 0.5)
+    #expect(player.count(.tilt(.begin, .right)) == 1)
+    player.recognizer.take(sensitivity(0, 50))
+    player.show(.tilted(12), seconds: 0.5)
+    #expect(player.count(Self.tiltEnd) == 1 && player.states.last?.horizontal == 0)
+    player.recognizer.take(sensitivity(50, 50))
+    player.show(.tilted(12), seconds: 0.5)
+    #expect(player.count(.tilt(.begin, .right)) == 2)
+  }
+
+  @Test("Recentring takes the posture of now: the tilt ends and the other way is as far as before")
+  func recentre() {
+    var player = Player()
+    player.show(.tilted(15), seconds: 0.5)
+    _ = player.recognizer.recentre()
+    player.show(.tilted(15), seconds: 0.5)
+    #expect(player.count(Self.tiltEnd) == 1 && player.states.last?.horizontal == 0)
+    player.show(.tilted(3), seconds: 0.5)
+    #expect(player.count(.tilt(.begin, .left)) == 1)
+  }
+
+  @Test("Without a face there is nothing to recentre on")
+  func recentreFaceless() {
+    var player = Player()
+    player.show(nil, seconds: 0.5)
+    let didRecentre = player.recognizer.recentre()
+    #expect(!didRecentre)
+  }
+
+  @Test("Recentring moves a calibrated profile's neutral, and leaves a profile without one")
+  func recentreProfile() throws {
+    var player = Player()
+    player.show(.tilted(15), seconds: 0.5)
+    _ = player.recognizer.recentre()
+    #expect(player.recognizer.profile.neutral == nil)
+    player.recognizer = GestureRecognizer(profile: Profile(neutral: .prior))
+    player.show(.tilted(15), seconds: 0.5)
+    _ = player.recognizer.recentre()
+    let neutral = try #require(player.recognizer.profile.neutral)
+    #expect(abs(neutral.roll - 15) < 0.1 && neutral.widthOverNose == Neutral.prior.widthOverNose)
+  }
+
   @Test("At 10 frames a second held input lasts")
   func tenFrames() {
     var recognizer = GestureRecognizer(profile: Profile())

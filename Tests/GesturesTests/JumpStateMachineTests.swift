@@ -39,20 +39,51 @@ struct JumpStateMachineTests {
     ("landing without a purse makes no jump", [.leave(0), .land(500)], []),
   ]
 
+  /// The jumps that the steps make, with their times in milliseconds.
+  private func jumps(_ steps: [Step], _ settings: JumpSettings = JumpSettings()) -> [(Int64, Int)] {
+    var machine = JumpStateMachine(settings: settings)
+    return steps.compactMap { step in
+      switch step {
+      case .purse(let time): return machine.pursed(at: time * 1_000_000).map { (time, $0) }
+      case .land(let time): return machine.landed(at: time * 1_000_000).map { (time, $0) }
+      case .leave(let time):
+        machine.leftGround(at: time * 1_000_000)
+        return nil
+      }
+    }
+  }
+
   @Test("Rules", arguments: table.indices)
   func rules(row: Int) {
     let (name, steps, expected) = Self.table[row]
-    var machine = JumpStateMachine()
-    var jumps: [(Int64, Int)] = []
-    for step in steps {
-      switch step {
-      case .purse(let time): machine.pursed(at: time * 1_000_000).map { jumps.append((time, $0)) }
-      case .land(let time): machine.landed(at: time * 1_000_000).map { jumps.append((time, $0)) }
-      case .leave(let time): machine.leftGround(at: time * 1_000_000)
-      }
-    }
+    let jumps = jumps(steps)
     #expect(jumps.map(\.0) == expected.map(\.0), "\(name)")
     #expect(jumps.map(\.1) == expected.map(\.1), "\(name)")
+  }
+
+  @Test(
+    "Within the interval after a jump a purse makes none, nor on landing",
+    arguments: [
+      ([Step.purse(0), .purse(490), .purse(500)], [1, 2]),
+      ([.purse(0), .purse(500), .purse(790), .land(800), .purse(900), .purse(1000)], [1, 2, 1]),
+    ])
+  func interval(steps: [Step], expected: [Int]) {
+    var settings = JumpSettings()
+    settings.interval = 0.5
+    #expect(jumps(steps, settings).map(\.1) == expected)
+  }
+
+  @Test(
+    "Without double jumps a purse in the air makes none, unless just before landing",
+    arguments: [
+      ([Step.purse(0), .purse(300), .land(800), .purse(900)], [1, 1]),
+      ([.purse(0), .purse(750), .land(800)], [1, 1]),
+      ([.leave(0), .purse(90)], [1]), ([.leave(0), .purse(300), .land(800)], []),
+    ])
+  func noDouble(steps: [Step], expected: [Int]) {
+    var settings = JumpSettings()
+    settings.allowsDouble = false
+    #expect(jumps(steps, settings).map(\.1) == expected)
   }
 
   @Test("A forgotten purse does not jump on landing")

@@ -70,6 +70,29 @@ struct NeutralTests {
     #expect(abs(neutral.yaw - 28) < 3)
   }
 
+  @Test("A calibrated neutral is the neutral at once, and a slump is followed within minutes")
+  func calibrated() {
+    var rest = Neutral.prior
+    (rest.roll, rest.widthOverNose) = (6, 1.0)
+    var estimator = NeutralEstimator(calibrated: rest)
+    #expect(estimator.neutral == rest)
+    observe(&estimator, .tilted(0), from: 0, seconds: 10)
+    #expect(estimator.neutral.roll > 5 && estimator.neutral.widthOverNose < 1.07)
+    observe(&estimator, .tilted(0), from: 10, seconds: 200)
+    #expect(estimator.neutral.roll < 2)
+  }
+
+  @Test("Recentred, the posture is neutral at once and the lips stay what they were")
+  func recentred() {
+    var face = SyntheticFace()
+    face.widthOverNose = 1.0
+    var estimator = estimator(after: 10, of: face)
+    let lips = estimator.neutral.widthOverNose
+    estimator.recentre(roll: 12, yaw: -3)
+    #expect(estimator.neutral.roll == 12 && estimator.neutral.yaw == -3)
+    #expect(estimator.neutral.widthOverNose == lips)
+  }
+
   @Test("The median of an even number of values is the mean of the middle two")
   func medians() {
     #expect(median([4, 1, 3, 2]) == 2.5)

@@ -58,12 +58,34 @@ struct TiltRecognizerTests {
   @Test("Each side has its own extent")
   func sides() {
     var settings = TiltSettings()
-    settings.fullLeft = 15
+    settings.left.full = 15
     var tilt = TiltRecognizer(settings: settings)
     _ = tilt.update(roll: -15, yaw: 0)
     #expect(tilt.steering(roll: -15) == -1)
     _ = tilt.update(roll: 15, yaw: 0)
     #expect(tilt.steering(roll: 15) < 0.5)
+  }
+
+  @Test("Inverted, a tilt to the left is told and steers as one to the right")
+  func inverted() {
+    var settings = TiltSettings()
+    settings.isInverted = true
+    var tilt = TiltRecognizer(settings: settings)
+    let begun = tilt.update(roll: -22, yaw: 0).map { "\($0.0) \($0.1)" }
+    #expect(begun == ["begin right"] && tilt.active == .right)
+    #expect(tilt.steering(roll: -22) == 1)
+    let ended = tilt.update(roll: 0, yaw: 0).map { "\($0.0) \($0.1)" }
+    #expect(ended == ["end right"])
+  }
+
+  @Test("A tilt ends as it was told, though settings were inverted amid it")
+  func invertedAmid() {
+    var tilt = TiltRecognizer(settings: TiltSettings())
+    _ = tilt.update(roll: 22, yaw: 0)
+    tilt.settings.isInverted = true
+    #expect(tilt.update(roll: 22, yaw: 0).isEmpty && tilt.steering(roll: 22) == 1)
+    let crossed = tilt.update(roll: -22, yaw: 0).map { "\($0.0) \($0.1)" }
+    #expect(crossed == ["end right", "begin right"])
   }
 
   @Test("Letting go tells the side once")

@@ -28,7 +28,7 @@ struct CropTests {
     arguments: InstructionSet.allCases.filter(\.isAvailable))
   func repeatedEdges(instructions: InstructionSet) throws {
     let landmarker = try Checkout.landmarker(.fused, instructions)
-    let frame = try #require(try Checkout.frames(every: 1, of: 1).first)
+    let frame = try #require(try Checkout.frames(every: 1, of: 1).first).bgr
     var place = try #require(try landmarker.detect(in: frame, square: .whole(frame)).first).place
     place.rotation += 0.2
     // So tight around the face that all four edges cut through the crop.

@@ -213,7 +213,7 @@ struct CommandTests {
 }
 
 extension InputEvent {
-  fileprivate var isGesture: Bool {
+  var isGesture: Bool {
     switch self {
     case .tilt, .purse, .jump: true
     case .horizontal, .face, .release: false

@@ -40,14 +40,15 @@ struct GestureTests {
     expectScript(recording, try Checkout.demoTruth(), purseDelay: 0.2, tiltDelay: 2.0 / 30 + 0.001)
   }
 
-  @Test("In the dark every tilt begins once, a frame later at most, and no purse is made up", .needsCases)
+  @Test("In the dark every tilt begins once, a frame later at most; most purses do, and none is made up", .needsCases)
   func dark() throws {
     let recording = try export(Checkout.cases.appending(path: "demo-dark.mp4").path())
     let truth = try Checkout.demoTruth()
     let tilts = Tally(.tilt, events: recording.events, truth: truth)
     #expect((tilts.found, tilts.falseEvents) == (4, 0))
     #expect(tilts.delays.allSatisfy { $0 <= 3.0 / 30 + 0.001 })
-    #expect(Tally(.purse, events: recording.events, truth: truth).falseEvents == 0)
+    let purses = Tally(.purse, events: recording.events, truth: truth)
+    #expect(purses.found >= 6 && purses.falseEvents == 0)
   }
 
   @Test("A still face jitters by no more than 0.1° RMS after the filter", .needsCases)
@@ -133,7 +134,9 @@ struct GestureTests {
     let purses = real.reduce(into: Tally()) { $0 += $1[.purse]! }
     #expect(purses.found == purses.expected)
     let talk = try #require(tallies["talk"])
-    #expect(Double(talk[.purse]!.falseEvents) <= 2 * talk[.purse]!.minutes)
+    #expect(Double(talk[.purse]!.falseEvents) <= 0.2 * talk[.purse]!.minutes)
+    let scripted = try #require(tallies["scripted"]?[.purse])
+    #expect(scripted.expected == 32 && scripted.found >= 30 && scripted.falseEvents == 0)
     #expect(Double(talk[.tilt]!.falseEvents) <= 0.6 * talk[.tilt]!.minutes)
     #expect(tallies["smile"]?[.purse]?.falseEvents == 0)
   }

@@ -52,7 +52,7 @@ struct SignalTests {
   func stop(isTrack: Bool) throws {
     let path = scratch.path("demo.jsonl")
     if !isTrack { try Program.run(["export", Checkout.demo, "-o", path]) }
-    let terminal = try Terminal()
+    let terminal = try Screen()
     let process = try Running(isTrack ? ["track", Checkout.demo] : ["replay", path], output: terminal.end)
     try terminal.read(until: "confidence")
     process.send(SIGTSTP)
@@ -69,7 +69,7 @@ struct SignalTests {
 
   @Test("Ctrl-\\ gives the cursor back before it ends the process")
   func quit() throws {
-    let terminal = try Terminal()
+    let terminal = try Screen()
     let process = try Running(["track", Checkout.demo], output: terminal.end)
     try terminal.read(until: "confidence")
     process.send(SIGQUIT)
@@ -134,28 +134,16 @@ private struct Running {
   }
 }
 
-/// A pseudo-terminal.
-private final class Terminal {
-  private let master: Int32
-  /// What a program writes to.
-  let end: FileHandle
+/// A terminal that programs write on.
+private final class Screen {
+  private let pair: PseudoTerminal
   private var unread = ""
 
-  init() throws {
-    master = open("/dev/ptmx", O_RDWR | O_NOCTTY)
-    var (number, isLocked): (Int32, Int32) = (0, 0)
-    // TIOCSPTLCK and TIOCGPTN (ioctl_tty(2)): unlocks its other end, and numbers it.
-    try #require(ioctl(master, 0x4004_5431, &isLocked) == 0 && ioctl(master, 0x8004_5430, &number) == 0)
-    end = FileHandle(fileDescriptor: open("/dev/pts/\(number)", O_RDWR | O_NOCTTY), closeOnDealloc: true)
-    resize(columns: 100, rows: 30)
-  }
+  init() throws { pair = try PseudoTerminal(columns: 100, rows: 30) }
 
-  deinit { close(master) }
+  var end: FileHandle { pair.secondary }
 
-  func resize(columns: UInt16, rows: UInt16) {
-    var size = winsize(ws_row: rows, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0)
-    _ = ioctl(master, UInt(TIOCSWINSZ), &size)
-  }
+  func resize(columns: UInt16, rows: UInt16) { pair.resize(columns: columns, rows: rows) }
 
   /// Waits for `text` and takes everything up to its end.
   func read(until text: String) throws {
@@ -165,7 +153,7 @@ private final class Terminal {
         unread.removeSubrange(..<range.upperBound)
         return
       }
-      let count = Glibc.read(master, &bytes, bytes.count)
+      let count = Glibc.read(pair.primary, &bytes, bytes.count)
       try #require(count > 0)
       unread += String(decoding: bytes[..<count], as: UTF8.self)
     }

@@ -1,8 +1,13 @@
-// Pictures out of a video file through libavformat, libavcodec and libswscale, for Swift: no callback crosses over.
+// FFmpeg's libraries for Swift: no callback crosses over. Pictures out of a video file; the other ways are included.
 #pragma once
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+
+#include "JPEGEncoder.h"
+#include "MP4Writer.h"
+#include "PictureScaler.h"
 
 #define CLIP_MESSAGE_SIZE 256
 /// A timestamp the file does not give.
@@ -26,8 +31,21 @@ typedef enum __attribute__((enum_extensibility(closed))) {
 /// One open file. Everything but `clip_cancel` belongs to one thread at a time.
 typedef struct clip_reader clip_reader;
 
+/// How `clip_write` writes a picture.
+typedef enum __attribute__((enum_extensibility(closed))) {
+  /// Blue, green, red, interleaved.
+  CLIP_BGR24,
+  /// Luma, then Cb, then Cr for each two by two pixels, in rows half as far apart as luma's.
+  CLIP_I420,
+  /// As CLIP_I420, for each two pixels of a row.
+  CLIP_I422,
+} clip_format;
+
 /// One decoded picture, upright, with square pixels.
 typedef struct {
+  clip_format format;
+  /// What luma and chroma mean: ITU-R BT.709 or else BT.601; black and white at 0 and 255 or else at 16 and 235.
+  bool is_bt709, is_full_range;
   /// Pixels.
   int width, height;
   /// Nanoseconds on the file's own clock, or CLIP_NO_TIME. Neither rebased nor guaranteed to rise.
@@ -45,9 +63,10 @@ clip_status clip_open(int fd, int max_side, clip_reader **reader, char message[C
 /// CLIP_TOO_LARGE, CLIP_NO_DECODER and CLIP_OUT_OF_MEMORY say why in `message`.
 clip_status clip_next(clip_reader *reader, clip_picture *picture, char message[CLIP_MESSAGE_SIZE]);
 
-/// Writes the held picture as BGR24: `height` rows of `bytes_per_row` bytes. The rows should have room for
-/// the width rounded up to 32 pixels: libswscale's fast paths leave out the last columns of tighter ones.
-clip_status clip_write_bgr24(clip_reader *reader, uint8_t *pixels, size_t bytes_per_row);
+/// Writes the held picture in its format, luma's or blue-green-red rows `bytes_per_row` bytes apart: an even number. The
+/// rows should have room for the width rounded up to 32 pixels: libswscale's fast paths leave out the last columns of
+/// tighter ones.
+clip_status clip_write(clip_reader *reader, uint8_t *pixels, size_t bytes_per_row);
 
 /// Frames a second as the file states it; 0 when unknown.
 double clip_frame_rate(const clip_reader *reader);

@@ -102,15 +102,42 @@ typedef struct fl_engine_report {
   char fallback[240];
 } fl_engine_report;
 
-/* A picture in memory: 8-bit blue, green, red, interleaved; only read, and only during the call. */
+/* How a picture's bytes lie: one piece of memory, plane after plane. Where chroma is shared, sizes round up. */
+enum {
+  /* Blue, green, red, interleaved. */
+  FL_BGR24,
+  /* Y Cb Y Cr for each two pixels of a row. */
+  FL_YUYV,
+  /* Luma, then rows of Cb Cr for each two by two pixels, as far apart as luma's. */
+  FL_NV12,
+  /* Luma, then Cb, then Cr for each two by two pixels; chroma's rows are half as far apart as luma's. */
+  FL_I420,
+  /* As FL_I420, for each two pixels of a row. */
+  FL_I422,
+};
+
+/* What luma and chroma mean. */
+enum {
+  FL_BT601,
+  FL_BT709,
+};
+
+/* A picture in memory, 8 bits a value; only read, and only during the call. */
 typedef struct fl_image {
   const uint8_t *pixels;
   /* Bytes readable at `pixels`. */
   size_t byte_count;
   int32_t width;
   int32_t height;
-  /* From one row's first byte to the next row's; at least 3 * width. */
+  /* From one row's first byte to the next row's: at least 3 * width in BGR24, 4 for each two pixels in YUYV, and 2 for
+   * each two in the others; even in I420 and I422. */
   size_t bytes_per_row;
+  /* FL_BGR24… */
+  int32_t format;
+  /* FL_BT601… ; of no account in BGR24, like `is_full_range`. */
+  int32_t matrix;
+  /* 1: black and white are 0 and 255; 0: 16 and 235. */
+  int32_t is_full_range;
 } fl_image;
 
 /* A point in pixels: x to the right, y down. */

@@ -100,6 +100,30 @@ typedef enum __attribute__((enum_extensibility(closed))) {
   CAMERA_UNKNOWN_FORMAT,
 } camera_decoding;
 
+/// How `camera_decode` writes a picture.
+typedef enum __attribute__((enum_extensibility(closed))) {
+  /// Blue, green, red, interleaved.
+  CAMERA_BGR24,
+  /// Y Cb Y Cr for each two pixels of a row.
+  CAMERA_YUYV,
+  /// Luma, then rows of Cb Cr for each two by two pixels, as far apart as luma's.
+  CAMERA_NV12,
+  /// Luma, then Cb, then Cr for each two by two pixels, in rows half as far apart as luma's.
+  CAMERA_I420,
+  /// As CAMERA_I420, for each two pixels of a row.
+  CAMERA_I422,
+} camera_layout;
+
+/// Where and how to write a picture.
+typedef struct {
+  camera_layout layout;
+  /// From one row's first byte to the next row's, even; luma's where planes are apart.
+  size_t bytes_per_row;
+  uint8_t *pixels;
+  /// Bytes that may be written at `pixels`.
+  size_t byte_count;
+} camera_target;
+
 typedef struct camera_decoder camera_decoder;
 
 /// NULL without memory.
@@ -111,9 +135,15 @@ bool camera_decodes(uint32_t format);
 /// JPEG compressed, whichever of its names the driver uses.
 bool camera_is_jpeg(uint32_t format);
 
-/// Writes `mode.height` rows of `mode.width` blue-green-red pixels, without padding. A JPEG without Huffman tables,
-/// with stray bytes or without end marker is read; one whose picture data end early is damaged.
+/// The layout in which a picture of this mode is written with the least work; `bytes` matter for JPEG alone, whose header
+/// says it.
+camera_layout camera_layout_of(
+    camera_decoder *decoder, const camera_mode *mode, const uint8_t *bytes, size_t count);
+
+/// Writes the picture in the layout that `camera_layout_of` gave for it. JPEG is full range, uncompressed video is not.
+/// A JPEG without Huffman tables, with stray bytes or without end marker is read; one whose picture data end early is
+/// damaged, as is one that does not fit the target.
 camera_decoding camera_decode(
-    camera_decoder *decoder, const camera_mode *mode, const uint8_t *bytes, size_t count, uint8_t *pixels);
+    camera_decoder *decoder, const camera_mode *mode, const uint8_t *bytes, size_t count, const camera_target *target);
 
 void camera_decoder_destroy(camera_decoder *decoder);

@@ -1,0 +1,123 @@
+// A session's pictures and gestures into MP4 files.
+import FaceGeometry
+import Frames
+import GestureStream
+import Glibc
+import Synchronization
+import VideoEncoding
+
+/// Live, pictures are encoded by a thread of its own, which gives way to the others and leaves out what it has no time
+/// for, so that gestures never wait; otherwise each in its turn. The gesture stream's lines become the text of the picture they were told before.
+public final class VideoRecording: Sendable {
+  public struct Summary: Sendable, Equatable {
+    /// In the order in which they were written: more than one when the pictures changed their size.
+    public var files: [String] = []
+    public var frames = 0
+    /// Frames for which the encoder had no time.
+    public var dropped = 0
+    /// In all files.
+    public var bytes: Int64 = 0
+  }
+
+  /// Half a second of pictures: a disk or a processor that is busy for a while takes none away.
+  private static let mostWaiting = 15
+  /// As of `nice`: what recognises gestures goes first.
+  private static let niceness: Int32 = 5
+
+  private struct Progress {
+    var summary = Summary()
+    var failure: (any Error)?
+  }
+
+  private struct Picture: Sendable {
+    let frame: Frame
+    let overlay: GestureOverlay?
+  }
+
+  private let showsOverlay: Bool
+  private let status = Mutex(LiveStatus())
+  private let text = Mutex(RecordingText())
+  private let files: Mutex<RecordingFiles>
+  private let progress = Mutex(Progress())
+  private let waiting = NewestSlot<Picture>(capacity: mostWaiting)
+  private let thread = Mutex<WorkerThread?>(nil)
+  private let onFile: @Sendable (String) -> Void
+
+  /// `path` ends in `.mp4` and must not exist yet. `onFile` hears of each file after the first when it is begun.
+  public init(
+    path: String, settings: EncodingSettings, isLive: Bool, showsOverlay: Bool,
+    onFile: @escaping @Sendable (String) -> Void
+  ) {
+    self.showsOverlay = showsOverlay
+    self.onFile = onFile
+    files = Mutex(RecordingFiles(path: path, settings: settings))
+    guard isLive else { return }
+    let encoding = WorkerThread("encoding") { [self] in
+      // Linux has a niceness for each thread.
+      setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, Self.niceness)
+      while let picture = waiting.take() { encode(picture) }
+    }
+    thread.withLock { $0 = encoding }
+  }
+
+  /// Takes the stream's records, the header first, from whichever thread tells them.
+  public func tell(_ record: StreamRecord) {
+    text.withLock { $0.add(record) }
+    if showsOverlay { status.withLock { $0.add(record) } }
+  }
+
+  /// Takes a frame whose records have been told.
+  public func add(_ frame: Frame, _ observation: FaceObservation) {
+    let overlay =
+      showsOverlay
+      ? GestureOverlay(status.withLock { $0 }, landmarks: observation.landmarks, frameWidth: frame.width) : nil
+    let picture = Picture(frame: frame, overlay: overlay)
+    if thread.withLock({ $0 != nil }) { waiting.put(picture) } else { encode(picture) }
+  }
+
+  /// What has been written so far, whatever happened.
+  public var written: Summary {
+    var summary = progress.withLock { $0.summary }
+    summary.dropped = waiting.metrics.framesDropped
+    return summary
+  }
+
+  /// As `written`; throws the failure that stopped it: `StreamWriteError` or `VideoEncodingError`.
+  public func check() throws -> Summary {
+    if let failure = progress.withLock({ $0.failure }) { throw failure }
+    return written
+  }
+
+  /// Closes the files, which can be played whatever happened, and says what they hold. Nothing is taken after. Throws as
+  /// `check`.
+  public func finish() throws -> Summary {
+    waiting.close()
+    thread.withLock { $0.take() }?.join()
+    files.withLock { files in
+      attempt { () throws in try files.finish(text.withLock { $0.take() }) }
+      note(files.summary)
+    }
+    return try check()
+  }
+
+  private func encode(_ picture: Picture) {
+    files.withLock { files in
+      let known = files.summary.files.count
+      attempt { () throws in
+        try files.add(picture.frame, text: text.withLock { $0.take() }, repeating: text.withLock { $0.header }) {
+          picture.overlay?.paint(on: &$0)
+        }
+      }
+      note(files.summary)
+      if known > 0, files.summary.files.count > known, let file = files.summary.files.last { onFile(file) }
+    }
+  }
+
+  private func note(_ summary: Summary) { progress.withLock { $0.summary = summary } }
+
+  /// Keeps the first failure, after which nothing is written.
+  private func attempt(_ body: () throws -> Void) {
+    guard progress.withLock({ $0.failure == nil }) else { return }
+    do { try body() } catch { progress.withLock { $0.failure = error } }
+  }
+}

@@ -1,0 +1,104 @@
+// faceplay play: Cosmic Adventure, by face or as it was recorded.
+import CosmicAdventure
+import FacePlayService
+import Frames
+import GameEngine
+import GestureStream
+import Gestures
+
+extension Command {
+  static let play = Command(
+    name: "play", summary: "play Cosmic Adventure in the terminal", operands: "[CAMERA|CLIP]", operandCount: 0...1,
+    options: [
+      Option(name: "--terminal", value: nil, summary: "draw the game in this terminal"),
+      Option(name: "--level", value: "LEVEL", summary: "\(Level.names.joined(separator: ", ")); gentle unless said"),
+      Option(name: "--record", value: "FILE", summary: "keep each run: FILE, then the next free of FILE-2, FILE-3 …"),
+      Option(name: "--replay", value: "FILE", summary: "show a recorded run again"),
+      .profile, .engine, .keepRate,
+    ]
+  ) { arguments in
+    if let path = arguments["--replay"] { return try replay(path) }
+    guard arguments.has("--terminal") else { throw UsageError.missingOption("--terminal or --replay FILE") }
+    return try play(arguments, DataFiles())
+  }
+
+  private static func play(_ arguments: Arguments, _ data: DataFiles) throws -> ExitStatus {
+    let playthrough = try arguments.playthrough(data)
+    let profile = try arguments.profile(data)
+    if let path = arguments["--record"], let source = arguments.operands.first, isSameFile(path, source) {
+      throw UsageError.sameFile(path)
+    }
+    let runs = try RunFiles(path: arguments["--record"])
+    guard TerminalScreen.isAvailable else { throw PlayError.noTerminal }
+    let feed = try open(arguments, data)
+    feed.tellNotice()
+    let terminal = GameTerminal(profile: profile)
+    let game = GameSession(playthrough, onScene: { terminal.show($0) }, onRun: { runs.add($0) })
+    let session = GestureSession(profile: profile, isLive: true) { record in
+      terminal.tell(record)
+      game.tell(record)
+    }
+    let stop = Interruption.Stop(
+      before: { session.pause(at: MonotonicClock.now) },
+      after: {
+        session.resume(at: MonotonicClock.now)
+        terminal.redraw()
+      })
+    Interruption.call(stop) { feed.stop() }
+    let result = Result {
+      try feed.run(
+        { session.process($0) },
+        onCondition: { condition in
+          session.take(condition, at: MonotonicClock.now)
+          terminal.tell(condition)
+        })
+    }
+    session.end(.exit, dropped: feed.metrics.framesDropped)
+    game.end()
+    terminal.end()
+    for line in runs.summary { try printResult(line) }
+    try result.get()
+    try runs.check()
+    return Interruption.liveStatus(default: feed.tellDamage())
+  }
+
+  /// In its own time on a terminal; anywhere else only how it ended.
+  private static func replay(_ path: String) throws -> ExitStatus {
+    var replay = try RunReplay(contentsOf: path, data: DataFiles())
+    let terminal = TerminalScreen.isAvailable ? GameTerminal(profile: Profile()) : nil
+    Interruption.call(Interruption.Stop(after: { terminal?.redraw() })) {}
+    if let terminal {
+      defer { terminal.end() }
+      let cancellation = Interruption.cancellation
+      var pacer = FixedStep(startingAt: MonotonicClock.now)
+      var isGoing = true
+      while isGoing, !cancellation.sleep(until: MonotonicClock.now + GameSession.Constants.sceneInterval) {
+        for _ in 0..<pacer.take(until: MonotonicClock.now) where isGoing { isGoing = replay.step() }
+        terminal.show(GameScene(replaying: replay.run.game, at: MonotonicClock.now))
+      }
+      _ = cancellation.sleep(until: MonotonicClock.now + 2_000_000_000)
+    }
+    while replay.step() {}
+    try printResult(RunFiles.line(replay.run))
+    return Interruption.status(default: .ok)
+  }
+}
+
+extension Arguments {
+  /// All levels, beginning with the one named by `--level`. Throws `UsageError`, `DataFileError` or `LevelFileError`.
+  fileprivate func playthrough(_ data: DataFiles) throws -> Playthrough {
+    let name = self["--level"] ?? Level.names[0]
+    guard let index = Level.names.firstIndex(of: name) else {
+      throw UsageError.badValue(option: "--level", value: name, allowed: Level.names)
+    }
+    return Playthrough(levels: try Level.names.map { try Level.named($0, in: data) }, startingWith: index)
+  }
+}
+
+enum PlayError: Error, CustomStringConvertible {
+  case noTerminal
+
+  var description: String {
+    "standard output is no terminal that a game can be drawn on; run this in a terminal, without a pipe"
+  }
+}

@@ -1,0 +1,114 @@
+// faceplay record: a source's pictures and gestures into a video file.
+import Capture
+import FacePlayService
+import Frames
+import GestureStream
+import Gestures
+import Glibc
+import VideoEncoding
+
+extension Command {
+  static let record = Command(
+    name: "record", summary: "record a camera's or clip's pictures with their gestures as MP4",
+    operands: "CAMERA|CLIP", operandCount: 1...1,
+    options: [
+      Option(name: "-o", value: "FILE.mp4", summary: "where to; the gesture stream goes to FILE.jsonl beside it"),
+      Option(name: "--quality", value: "QUALITY", summary: "low, medium or high (the default): 2, 4 or 6 Mbit/s"),
+      Option(name: "--overlay", value: nil, summary: "burn landmarks and meters into the picture"),
+      .profile, .engine, .keepRate,
+    ]
+  ) { arguments in
+    let path = try arguments.recordingPath()
+    let streamPath = path.dropLast(".mp4".count) + ".jsonl"
+    for file in [path, String(streamPath)] where access(file, F_OK) == 0 {
+      throw StreamWriteError(file: file, code: EEXIST)
+    }
+    let quality = try arguments.quality()
+    let data = DataFiles()
+    let profile = try arguments.profile(data)
+    let feed = try openFeed(arguments.operands[0], pace: .fast, options: arguments.feedOptions(), data: data)
+    guard feed.source.kind != .trace else { throw CaptureError.noVideoStream(path: arguments.operands[0]) }
+    feed.tellNotice()
+    let writer = try RecordWriter(
+      path: String(streamPath), format: .jsonl, header: feed.header(profile: profile),
+      cancellation: Interruption.cancellation)
+    let recording = VideoRecording(
+      path: path, settings: .booth(quality, frameRate: feed.source.fps), isLive: feed.source.kind == .camera,
+      showsOverlay: arguments.has("--overlay")
+    ) { printError("faceplay: the pictures' size has changed; going on in \($0)") }
+    recording.tell(.header(feed.header(profile: profile)))
+    return try run(feed, profile, recording, writer)
+  }
+
+  private static func run(
+    _ feed: any ObservationFeed, _ profile: Profile, _ recording: VideoRecording, _ writer: RecordWriter
+  ) throws -> ExitStatus {
+    let isLive = feed.source.kind == .camera
+    let session = GestureSession(profile: profile, isLive: isLive) {
+      recording.tell($0)
+      writer.write($0)
+    }
+    // A clip's own time stands still with the process.
+    let stop =
+      isLive
+      ? Interruption.Stop(
+        before: { session.pause(at: MonotonicClock.now) }, after: { session.resume(at: MonotonicClock.now) })
+      : Interruption.Stop()
+    Interruption.call(stop) { feed.stop() }
+    var progress = ProgressBar(duration: feed.duration)
+    var seen = ClipExport.Summary()
+    let failure = Result {
+      try feed.run(
+        { observation in
+          session.process(observation)
+          seen = try writer.check()
+          progress.show(seen, note: " · \(RecordingReport.size(try recording.check().bytes))")
+        },
+        onFrame: recording.add,
+        onCondition: { condition in
+          session.take(condition, at: MonotonicClock.now)
+          printError("faceplay: \(condition)")
+        })
+    }
+    session.end(.exit, dropped: feed.metrics.framesDropped)
+    progress.clear()
+    // What there is of either file is kept, whatever became of the other.
+    let video = Result { try recording.finish() }
+    let stream = Result { try writer.commit() }
+    printError(RecordingReport.text(recording.written, (try? writer.check()) ?? seen))
+    try failure.get()
+    _ = try video.get()
+    try stream.get()
+    return isLive ? Interruption.liveStatus(default: .ok) : Interruption.status(default: feed.tellDamage())
+  }
+}
+
+extension Arguments {
+  fileprivate func recordingPath() throws -> String {
+    guard let path = self["-o"] else { throw UsageError.missingOption("-o FILE.mp4") }
+    guard path.hasSuffix(".mp4"), !path.hasSuffix("/.mp4"), path != ".mp4" else {
+      throw UsageError.badValue(option: "-o", value: path, allowed: ["a name that ends in .mp4"])
+    }
+    return path
+  }
+
+  fileprivate func quality() throws -> EncodingSettings.Quality {
+    guard let name = self["--quality"] else { return .high }
+    guard let quality = EncodingSettings.Quality(rawValue: name) else {
+      throw UsageError.badValue(
+        option: "--quality", value: name, allowed: EncodingSettings.Quality.allCases.map(\.rawValue))
+    }
+    return quality
+  }
+}
+
+/// A recording in words.
+enum RecordingReport {
+  static func size(_ bytes: Int64) -> String { "\(number(Double(bytes) / 1e6, 1)) MB" }
+
+  static func text(_ video: VideoRecording.Summary, _ stream: ClipExport.Summary) -> String {
+    let dropped = video.dropped > 0 ? ", \(video.dropped) dropped" : ""
+    return "\(video.files.joined(separator: ", ")): \(counted(video.frames, "frame"))\(dropped), "
+      + "\(EventText.seconds(stream.reached)), \(size(video.bytes)); \(counted(stream.events, "event"))"
+  }
+}

@@ -1,0 +1,132 @@
+// The page: one connection, one face, one screen at a time.
+import { Connection } from "./connection.js";
+import { element } from "./drawing.js";
+import { HandsFree } from "./hands-free.js";
+import { PictureInPicture } from "./pip.js";
+import { startSky } from "./sky.js";
+import * as sounds from "./sounds.js";
+import { language, setLanguage, text } from "./texts.js";
+import { canShowVideo, Video } from "./video.js";
+import { calibrateScreen } from "./screens/calibrate.js";
+import { playScreen } from "./screens/play.js";
+import { settingsScreen } from "./screens/settings.js";
+import { statusScreen } from "./screens/status.js";
+import { welcomeScreen } from "./screens/welcome.js";
+
+const screens = { welcome: welcomeScreen, calibrate: calibrateScreen, settings: settingsScreen, play: playScreen, status: statusScreen };
+
+const byId = (id) => document.getElementById(id);
+const connection = new Connection();
+const video = new Video(connection);
+const handsFree = new HandsFree(byId("screen"), byId("menu"));
+const pip = new PictureInPicture(byId("pip"), video);
+
+/** What every screen gets: the connection, what was last heard, and how to go on. */
+const app = {
+  connection, video, handsFree, pip,
+  /** The newest message of each kind that is a state. */
+  latest: {},
+  go: (name, options) => show(name, options),
+  change: (settings) => connection.send("setSettings", { settings }),
+  notice,
+};
+
+let leave = () => {};
+let current;
+
+function show(name, options = {}) {
+  leave();
+  const left = new AbortController();
+  current = name;
+  handsFree.reset();
+  handsFree.isAsleep = false;
+  pip.close();
+  const root = byId("screen");
+  const cleanUp = screens[name](root, app, { ...options, signal: left.signal });
+  leave = () => {
+    left.abort();
+    cleanUp?.();
+  };
+  drawFrame();
+  root.scrollTo(0, 0);
+  // The natural next step has the focus: one held purse goes on.
+  (root.querySelector(".by-face.main") ?? root.querySelector(".by-face") ?? root).focus();
+}
+
+/** The menu, the hints and the language. */
+function drawFrame() {
+  byId("menu").ariaLabel = language === "ko" ? "화면" : "Screens";
+  byId("menu").replaceChildren(
+    ...Object.keys(screens).map((name) => {
+      const button = element("button", { type: "button", className: "by-face", textContent: text(name) });
+      if (name === current) button.ariaCurrent = "page";
+      button.addEventListener("click", () => show(name));
+      return button;
+    }),
+    languageButton());
+  byId("hints").replaceChildren(
+    ...["hintTilt", "hintPurse", "hintKeys"].map((key) => element("span", { textContent: text(key) })));
+  drawFace();
+}
+
+function languageButton() {
+  const button = element("button", { type: "button", className: "by-face", textContent: text("language") });
+  button.lang = language === "ko" ? "en" : "ko";
+  button.addEventListener("click", () => {
+    setLanguage(language === "ko" ? "en" : "ko");
+    show(current);
+  });
+  return button;
+}
+
+function drawFace() {
+  const isFound = connection.isOpen && app.latest.frame?.face === true;
+  if (byId("face").dataset.found === `${isFound}${language}`) return;
+  byId("face").dataset.found = `${isFound}${language}`;
+  byId("face").textContent = text(isFound ? "faceFound" : "faceLost");
+  byId("face").classList.toggle("found", isFound);
+}
+
+let noticeEnd;
+
+function notice(message, seconds = 6) {
+  byId("notice").textContent = message;
+  byId("notice").hidden = !message;
+  clearTimeout(noticeEnd);
+  if (message && seconds) noticeEnd = setTimeout(() => notice(""), seconds * 1000);
+}
+
+for (const type of ["hello", "control", "settings", "calibration", "status", "frame", "levels", "level"]) {
+  connection.on(type, (message) => { app.latest[type] = message; });
+}
+connection.on("hello", (message) => {
+  app.latest.control = message;
+  notice("");
+});
+connection.on("settings", ({ settings }) => {
+  pip.size = settings.pictureSize ?? "medium";
+  sounds.setVolume(settings.volume ?? 0.5);
+});
+connection.on("frame", drawFace);
+connection.on("event", (event) => handsFree.take(event));
+connection.on("closed", () => {
+  app.latest = {};
+  handsFree.release();
+  drawFace();
+  notice(text("disconnected"), 0);
+});
+connection.on("control", ({ controls }) => {
+  if (!controls) notice(text("watching"), 0);
+  else notice("");
+});
+connection.on("error", ({ message }) => notice(message));
+connection.on("saved", ({ name }) => notice(text("savedAs", { name })));
+addEventListener("pointerdown", sounds.allowSound);
+addEventListener("keydown", sounds.allowSound);
+document.addEventListener("visibilitychange", () => video.resubscribe());
+
+setLanguage(language);
+startSky(byId("sky"));
+// The first settings say whether this player has been here before.
+connection.on("settings", () => { if (!current) show("welcome"); });
+if (!canShowVideo) notice(text("noVideo"));

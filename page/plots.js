@@ -1,0 +1,85 @@
+// The last seconds of roll and purse, with the thresholds they are judged by.
+import { fitCanvas } from "./drawing.js";
+
+/** Seconds from the left to the right edge. */
+const span = 8;
+
+export class SignalPlot {
+  #canvas;
+  #points = [];
+  #range;
+  #color;
+  /** [{ value, color, label }] */
+  lines = [];
+
+  /** `range`: [lowest, highest] value. */
+  constructor(canvas, range, color) {
+    this.#canvas = canvas;
+    this.#range = range;
+    this.#color = color;
+  }
+
+  /** `value` is undefined without a face. */
+  add(value, isActive, seconds) {
+    this.#points.push({ value, isActive, seconds });
+    while (this.#points[0].seconds < seconds - span) this.#points.shift();
+    this.#draw(seconds);
+  }
+
+  #draw(now) {
+    const { context, width, height } = fitCanvas(this.#canvas);
+    const [low, high] = this.#range;
+    const x = (seconds) => width * (1 - (now - seconds) / span);
+    const y = (value) => height * (1 - (Math.min(Math.max(value, low), high) - low) / (high - low));
+    context.clearRect(0, 0, width, height);
+    context.fillStyle = "rgb(255 212 121 / 30%)";
+    this.#points.forEach((point, index) => {
+      const next = this.#points[index + 1];
+      if (point.isActive && next) context.fillRect(x(point.seconds), 0, x(next.seconds) - x(point.seconds) + 0.5, height);
+    });
+    context.font = "12px system-ui, sans-serif";
+    for (const line of this.lines) {
+      context.strokeStyle = context.fillStyle = line.color;
+      context.lineWidth = 1;
+      context.setLineDash(line.isFaint ? [3, 5] : [7, 4]);
+      context.beginPath();
+      context.moveTo(0, y(line.value));
+      context.lineTo(width, y(line.value));
+      context.stroke();
+      if (line.label) context.fillText(line.label, 6, y(line.value) - 4 < 12 ? y(line.value) + 13 : y(line.value) - 4);
+    }
+    context.setLineDash([]);
+    context.strokeStyle = this.#color;
+    context.lineWidth = 2.5;
+    context.lineJoin = "round";
+    context.beginPath();
+    let isDown = false;
+    for (const point of this.#points) {
+      if (point.value === undefined) { isDown = false; continue; }
+      if (isDown) context.lineTo(x(point.seconds), y(point.value));
+      else context.moveTo(x(point.seconds), y(point.value));
+      isDown = true;
+    }
+    context.stroke();
+  }
+}
+
+/** Meters for calibration: roll swings from the middle, purse fills from the left. */
+export function drawRollMeter(canvas, roll, greatest = 45) {
+  const { context, width, height } = fitCanvas(canvas);
+  context.clearRect(0, 0, width, height);
+  context.fillStyle = "rgb(157 140 255 / 35%)";
+  context.fillRect(width / 2 - 1, 0, 2, height);
+  if (roll === undefined) return;
+  const end = (Math.min(Math.max(roll / greatest, -1), 1) * width) / 2;
+  context.fillStyle = "#55efc4";
+  context.fillRect(width / 2 + Math.min(end, 0), 3, Math.abs(end), height - 6);
+}
+
+export function drawPurseMeter(canvas, purse) {
+  const { context, width, height } = fitCanvas(canvas);
+  context.clearRect(0, 0, width, height);
+  if (purse === undefined) return;
+  context.fillStyle = "#ff8fa9";
+  context.fillRect(0, 3, width * purse, height - 6);
+}
