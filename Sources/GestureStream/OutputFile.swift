@@ -108,6 +108,8 @@ public final class OutputFile {
   private func writeBuffer() throws(SystemError) {
     var written = 0
     while written < buffer.count {
+      // After the commit; waiting for it would have no end.
+      guard descriptor >= 0 else { throw SystemError(code: EBADF) }
       guard cancellation.wait(for: POLLOUT, of: descriptor, grace: Self.grace) else {
         throw SystemError(code: EINTR)
       }
