@@ -41,7 +41,8 @@ extension GestureRecognizer {
     guard let start = take.observations.first?.timestamp,
       let resting = rest?.observations.last(where: { $0.landmarks != nil })
     else { return }
-    let from = max(deadline ?? .min, start - Self.wait.length)
+    // Just before the face would count as lost, and what the recogniser remembers of it with it.
+    let from = max(deadline.map { $0 - 1 } ?? .min, start - Self.wait.length)
     for time in stride(from: from, to: start, by: Self.wait.interval) {
       _ = process(
         FaceObservation(
