@@ -7,6 +7,8 @@ Prints Markdown: medians over the runs, each with the machine's load at the time
 python3-selenium and ffmpeg. The page is not changed: a script put before it listens to what it hears and looks at what it
 has drawn. All clocks are CLOCK_MONOTONIC: the page's is set against this program's by the quickest of many exchanges, and
 half of that exchange's time is the error that is told.
+
+Where other programs keep the cores busy they are measured, too; `chrt --rr 1 Benchmarks/service.py` keeps them out.
 """
 
 import argparse
@@ -259,6 +261,7 @@ def report(runs):
         values = [run[name] for run in runs]
         return f"{statistics.median(values):.{digits}f} ({min(values):.{digits}f}–{max(values):.{digits}f})"
 
+    is_alone = os.sched_getscheduler(0) == os.SCHED_RR
     jumps = [jump for run in runs for jump in run["jumps"]]
     rows = [
         ["frame to the page's drawing of it, p95, ms", cell("reaction p95"), str(LIMITS["reaction"])],
@@ -278,7 +281,8 @@ def report(runs):
     return f"""## The service with a page
 
 `clips/demo.mp4` as a camera of 30 frames a second, headless Chromium without a GPU as the page, on the same
-{os.cpu_count()} cores. Medians of {len(runs)} runs (least–greatest); CPU is the service's alone.
+{os.cpu_count()} cores{", both scheduled before other programs (SCHED_RR)" if is_alone else ""}. Medians of {len(runs)} runs
+(least–greatest); CPU is the service's alone, the load is that of all programs.
 
 {table(["", "measured", "at most"], rows)}
 """

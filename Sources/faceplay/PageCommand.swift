@@ -16,8 +16,8 @@ extension Command {
     let own = try waiting { try await store.load(try ProfileName(ownProfile)) }
     let profile = try arguments["--profile"] == nil ? own ?? arguments.profile(data) : arguments.profile(data)
     let service = try PlayService(
-      open: { try open(arguments, data) }, profile: profile, store: store, data: data, server: server
-    ) { printError("faceplay: \($0)") }
+      open: { try open(arguments, data) }, profile: profile, store: store, data: data, server: server,
+      log: { printError("faceplay: \($0)") })
     if let notice = service.notice { printError("faceplay: \(notice)") }
     Interruption.call { service.stop() }
     print(server.url)

@@ -8,7 +8,8 @@ import Gestures
 
 extension Command {
   static let play = Command(
-    name: "play", summary: "play Cosmic Adventure in a browser or in the terminal", operands: "[CAMERA|CLIP]", operandCount: 0...1,
+    name: "play", summary: "play Cosmic Adventure in a browser or in the terminal", operands: "[CAMERA|CLIP]",
+    operandCount: 0...1,
     options: [
       Option(name: "--source", value: "SOURCE", summary: "as CAMERA|CLIP"),
       Option(name: "--port", value: "PORT", summary: "of the page, 8765 unless said"),

@@ -173,9 +173,11 @@ struct PlayServiceFileTests {
     #expect(try Profile.read(service.file("profiles/mine.json").path())?.sensitivity.tilt == 60)
   }
 
-  @Test("A setting beyond its limits is an error and changes nothing", arguments: [
-    #"{"sensitivity":{"tilt":101}}"#, #"{"curve":9}"#, #"{"nickname":""}"#, #"{"volume":-1,"guideSeen":true}"#,
-  ])
+  @Test(
+    "A setting beyond its limits is an error and changes nothing",
+    arguments: [
+      #"{"sensitivity":{"tilt":101}}"#, #"{"curve":9}"#, #"{"nickname":""}"#, #"{"volume":-1,"guideSeen":true}"#,
+    ])
   func invalid(change: String) throws {
     let service = try RunningService()
     defer { service.stop() }
