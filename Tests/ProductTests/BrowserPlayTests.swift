@@ -4,7 +4,7 @@ import Foundation
 import Testing
 
 @Suite("Playing in a browser")
-struct PageTests {
+struct BrowserPlayTests {
   @Test("The address is printed first, a page there is told what delivers, and SIGTERM ends all cleanly")
   func whole() throws {
     let scratch = try Scratch()
