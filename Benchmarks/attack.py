@@ -3,7 +3,8 @@
 
 usage: attack.py [--seconds N] [FACEPLAY]
 
-Fails where, during an attack, fewer than 95 % of the frames a second are analysed that were just before it, where a limit does not hold, or where the log has not exactly one line of each kind of refusal. Takes about a minute.
+Fails where, during an attack, fewer than 95 % of the frames a second are analysed that were just before it, where a
+limit does not hold, or where the log has not exactly one line of each kind of refusal. Takes about a minute.
 """
 
 import argparse

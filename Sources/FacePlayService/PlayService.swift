@@ -23,6 +23,8 @@ public final class PlayService: Sendable {
 
   private let open: @Sendable () throws -> any ObservationFeed
   private let current: Mutex<any ObservationFeed>
+  /// Of the feeds before the current one: frames analysed, and dropped.
+  private let earlier = Mutex((analysed: 0, dropped: 0))
   private let isStopped = Atomic(false)
   private let server: PageServer
   private let session: GestureSession
@@ -71,7 +73,7 @@ public final class PlayService: Sendable {
         log: { [desk] in desk.log($0) }))
     desk.begin(session) { [self] in feed }
     defer {
-      session.end(.exit, dropped: feed.metrics.framesDropped)
+      session.end(.exit, dropped: frames.dropped)
       desk.end()
       pictures.end()
       server.stop()
@@ -79,7 +81,9 @@ public final class PlayService: Sendable {
     try play()
     while !isStopped.load(ordering: .acquiring), feed.source.kind != .camera {
       let next = try open()
+      let sum = frames
       current.withLock { $0 = next }
+      earlier.withLock { $0 = sum }
       try play()
     }
   }
@@ -116,15 +120,20 @@ public final class PlayService: Sendable {
     feed.stop()
   }
 
+  /// Of all feeds so far.
+  private var frames: (analysed: Int, dropped: Int) {
+    let (metrics, earlier) = (feed.metrics, earlier.withLock { $0 })
+    return (earlier.analysed + metrics.tracking.framesOut, earlier.dropped + metrics.framesDropped)
+  }
+
   private var report: ServiceReport {
-    let metrics = feed.metrics
-    let latency = metrics.tracking.latency
+    let (frames, latency) = (frames, feed.metrics.tracking.latency)
     return ServiceReport(
       trouble: desk.trouble,
       metrics: [
         Metric(
-          "frames_total", .counter, help: "Frames analysed.", value: Double(metrics.tracking.framesOut)),
-        Metric("frames_dropped_total", .counter, help: "Frames never analysed.", value: Double(metrics.framesDropped)),
+          "frames_total", .counter, help: "Frames analysed.", value: Double(frames.analysed)),
+        Metric("frames_dropped_total", .counter, help: "Frames never analysed.", value: Double(frames.dropped)),
         Metric(
           "latency_seconds", .gauge, help: "From a frame's time to its events.",
           samples: [("quantile=\"0.5\"", latency.p50), ("quantile=\"0.95\"", latency.p95)].map {

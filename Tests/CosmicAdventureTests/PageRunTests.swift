@@ -63,19 +63,24 @@ struct PageRunTests {
       "going on counts down", [(4000, .pause), (5000, .resume), (5001, .pass)],
       Expected(phase: .countdown(end: 8_000_000_000), played: 119...121)),
     Row(
-      "going on without a face counts down: whoever asks is there", isFaceSeen: false, [(1000, .resume), (5000, .pass)],
+      "going on without a face counts down: whoever asks is there", isFaceSeen: false,
+      [(1000, .resume), (5000, .pass)],
       Expected(phase: .playing, played: 119...121)),
     Row("giving up ends it", [(4000, .quit), (9000, .pass)], Expected(phase: .result(since: 4_000_000_000))),
     Row("giving up in the countdown ends it", [(1000, .quit)], Expected(phase: .result(since: 1_000_000_000))),
-    Row("giving up twice is giving up once", [(1000, .quit), (2000, .quit)], Expected(phase: .result(since: 1_000_000_000))),
+    Row(
+      "giving up twice is giving up once", [(1000, .quit), (2000, .quit)],
+      Expected(phase: .result(since: 1_000_000_000))),
     Row(
       "over is over, whatever the face does", [(4000, .quit), (5000, .hear(.tilt(.begin, .right))), (9000, .pass)],
       Expected(phase: .result(since: 4_000_000_000))),
     Row("a respawn counts while it plays", [(4000, .respawn), (4100, .pass)], Expected(respawns: 1)),
-    Row("a respawn in a pause is none", [(4000, .pause), (4100, .respawn), (4200, .resume), (8000, .pass)],
+    Row(
+      "a respawn in a pause is none", [(4000, .pause), (4100, .respawn), (4200, .resume), (8000, .pass)],
       Expected(phase: .playing, respawns: 0)),
     Row("a key steers", [(4000, .steer(1)), (4100, .pass)], Expected(isSteering: true)),
-    Row("a key that is not said again stops steering", [(4000, .steer(1)), (4220, .pass)], Expected(isSteering: false)),
+    Row(
+      "a key that is not said again stops steering", [(4000, .steer(1)), (4220, .pass)], Expected(isSteering: false)),
     Row(
       "a key that is said again goes on steering", [(4000, .steer(1)), (4150, .steer(1)), (4300, .pass)],
       Expected(isSteering: true)),

@@ -280,7 +280,7 @@ struct PlayServiceStatusTests {
     #expect(try service.get("healthz").contains("no picture"))
     service.camera.unblock()
     #expect(page.content("status") { $0["trouble"] == nil } != nil)
-    #expect(try service.get("healthz") == "ok")
+    #expect(try service.get("healthz") == "ok\n")
   }
 
   @Test("Nothing is encoded for pages that do not watch, and no longer when the last viewer looks away")

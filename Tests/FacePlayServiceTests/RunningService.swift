@@ -31,8 +31,7 @@ final class RunningService: Sendable {
     service = try PlayService(
       open: { [camera] in camera }, profile: profile,
       store: ProfileStore(folder: folder.appending(path: "profiles").path(percentEncoded: false)), data: DataFiles(),
-      server: server
-    ) { [log] line in log.lines.withLock { $0.append(line) } }
+      server: server, log: { [log] line in log.lines.withLock { $0.append(line) } })
     let thread = WorkerThread("service") { [service] in
       do { try service.run() } catch { Issue.record(error) }
     }
