@@ -83,8 +83,8 @@ const texts = {
   limit: { en: "{seconds} s", ko: "{seconds}초" },
   guideTitle: { en: "How to climb", ko: "올라가는 법" },
   guide: {
-    en: "Tilt to go left and right. Purse to jump, purse again in the air to jump higher. Keep ahead of the monster and reach the ship. Stuck? Hold pursed lips for 2½ seconds to go back to the last safe rock. Leave the picture and the game waits for you.",
-    ko: "고개를 기울이면 좌우로 가요. 오므리면 뛰고, 공중에서 또 오므리면 더 높이 뛰어요. 괴물보다 먼저 우주선까지 올라가세요. 막히면 2.5초 동안 오므리고 있으면 마지막 바위로 돌아가요. 화면에서 벗어나면 게임이 기다려요.",
+    en: "Tilt to go left and right. Purse to jump, purse again in the air to jump higher. Keep ahead of the monster and reach the ship. Stuck? Hold pursed lips for 2½ seconds to go back to the last safe rock. Leave the picture and the game waits for you. Keys do it, too: arrows, space, Escape to pause.",
+    ko: "고개를 기울이면 좌우로 가요. 오므리면 뛰고, 공중에서 또 오므리면 더 높이 뛰어요. 괴물보다 먼저 우주선까지 올라가세요. 막히면 2.5초 동안 오므리고 있으면 마지막 바위로 돌아가요. 화면에서 벗어나면 게임이 기다려요. 키보드로도 돼요: 화살표, 스페이스, 멈춤은 Esc.",
   },
   understood: { en: "Let’s go", ko: "좋아요" },
   dontShowAgain: { en: "Don’t show again", ko: "다시 보지 않기" },
@@ -92,6 +92,7 @@ const texts = {
   paused: { en: "Paused", ko: "잠깐 멈춤" },
   pausedForFace: { en: "I cannot see you. The game waits.", ko: "얼굴이 안 보여 기다리고 있어요." },
   pause: { en: "Pause", ko: "멈춤" },
+  playByKeys: { en: "Play with the keyboard", ko: "키보드로 놀기" },
   resume: { en: "Go on", ko: "계속" },
   respawn: { en: "Back to the rock", ko: "바위로 돌아가기" },
   quit: { en: "Stop", ko: "그만하기" },
