@@ -37,7 +37,7 @@ EAR = """
 TARGETS = """
   const all = [...document.querySelectorAll("#screen .by-face, #menu .by-face")]
     .filter((node) => !node.disabled && node.checkVisibility());
-  return [all.map((node) => node.id || node.textContent), all.indexOf(document.activeElement)];
+  return [all.map((node) => node.id || (node.querySelector("strong") ?? node).textContent), all.indexOf(document.activeElement)];
 """
 
 

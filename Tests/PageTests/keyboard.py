@@ -41,7 +41,7 @@ class Keyboard:
         self.page.until(f"Enter chooses {name!r}", isDone, 4)
 
     def steer(self, steering):
-        wanted = "ArrowRight" if steering > 0.3 else "ArrowLeft" if steering < -0.3 else None
+        wanted = "ArrowRight" if steering > 0 else "ArrowLeft" if steering < 0 else None
         if wanted == self.held:
             return
         if self.held:

@@ -41,7 +41,7 @@ export function calibrateScreen(root, app, { signal }) {
   };
 
   function idle() {
-    title.textContent = "";
+    title.hidden = true;
     prompt.textContent = text("calibrateLead");
     countdown.textContent = hint.textContent = "";
     bar.value = 0;
@@ -55,6 +55,7 @@ export function calibrateScreen(root, app, { signal }) {
     app.handsFree.isAsleep = isRunning;
     if (state.phase === "idle") return idle();
     title.textContent = state.title ?? "";
+    title.hidden = !state.title;
     prompt.textContent = isRunning ? state.prompt : state.lines.join(" ");
     countdown.textContent = state.countdown ?? "";
     hint.textContent = state.hint ?? "";
