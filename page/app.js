@@ -63,10 +63,21 @@ function drawFrame() {
       button.addEventListener("click", () => show(name));
       return button;
     }),
-    languageButton());
+    languageButton(),
+    // Every page hears the same face: one that only watches is asked by hand.
+    ...(controls() ? [] : [controlButton()]));
   byId("hints").replaceChildren(
     ...["hintTilt", "hintPurse", "hintKeys"].map((key) => element("span", { textContent: text(key) })));
   drawFace();
+}
+
+/** Whether this page controls the game; the first to come does. */
+const controls = () => app.latest.control?.controls !== false;
+
+function controlButton() {
+  const button = element("button", { type: "button", textContent: text("takeControl") });
+  button.addEventListener("click", () => connection.send("control"));
+  return button;
 }
 
 function languageButton() {
@@ -108,16 +119,17 @@ connection.on("settings", ({ settings }) => {
   sounds.setVolume(settings.volume ?? 0.5);
 });
 connection.on("frame", drawFace);
-connection.on("event", (event) => handsFree.take(event));
+connection.on("event", (event) => { if (controls()) handsFree.take(event); });
 connection.on("closed", () => {
   app.latest = {};
   handsFree.release();
   drawFace();
   notice(text("disconnected"), 0);
 });
-connection.on("control", ({ controls }) => {
-  if (!controls) notice(text("watching"), 0);
-  else notice("");
+connection.on("control", () => {
+  notice(controls() ? "" : text("watching"), 0);
+  handsFree.release();
+  drawFrame();
 });
 connection.on("error", ({ message }) => notice(message));
 connection.on("saved", ({ name }) => notice(text("savedAs", { name })));

@@ -79,8 +79,9 @@ function runGame(root, app, levelName, { button, chooseLevel, run }) {
     steer: (value) => app.connection.send("steer", { value }),
     jump: () => app.connection.send("jump"),
   }, signal);
+  const pauseButton = button("pause", pause);
   bar.replaceChildren(
-    button("pause", pause),
+    pauseButton,
     button("respawn", () => send("respawn")),
     button("quit", () => send("quit")), ...recordButtons(app, button, signal));
 
@@ -110,6 +111,8 @@ function runGame(root, app, levelName, { button, chooseLevel, run }) {
     // In play tilts and purses are the game's; in a pause they choose.
     app.handsFree.isAsleep = next === "playing" || next === "countdown";
     over.hidden = next === "playing";
+    over.classList.toggle("ended", next === "over");
+    pauseButton.hidden = next === "paused" || next === "waiting";
     switch (next) {
       case "waiting":
         over.replaceChildren(
