@@ -111,6 +111,19 @@ class Page:
     def reads(self, text):
         return self.run("return document.getElementById('screen').innerText.includes(arguments[0])", text)
 
+    def reads_anywhere(self, text):
+        return self.run("return document.body.innerText.includes(arguments[0])", text)
+
+    def press(self, name):
+        """Presses the first button that holds these words, by no particular hand."""
+        script = """
+          const button = [...document.querySelectorAll("button")].find(
+            (node) => node.checkVisibility() && node.textContent.includes(arguments[0]));
+          button?.click();
+          return button !== undefined;
+        """
+        self.until(f"{name!r} is there", lambda: self.run(script, name))
+
     def phase(self):
         return self.run("return heard.world?.world.phase")
 

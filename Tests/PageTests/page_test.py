@@ -121,6 +121,22 @@ def chooses_once(service, page):
     face.rest()
 
 
+def second_page(service, page):
+    face = Face(service, page)
+    page.until("the first screen is there", lambda: page.focused() == "Calibrate for me")
+    second = Page(service.url)
+    try:
+        second.until("the second page watches", lambda: second.reads_anywhere("Another page controls the game"))
+        face.choose("Calibrate for me", lambda: page.focused() == "Start")
+        expect(second.focused() == "Calibrate for me", "the page that watches stays where it is")
+        second.press("Control here")
+        page.until("the first page watches now", lambda: page.reads_anywhere("Another page controls the game"))
+        Face(service, second).choose("Calibrate for me", lambda: second.focused() == "Start")
+    finally:
+        second.close()
+    page.until("the page that is left controls", lambda: not page.reads_anywhere("Another page controls the game"))
+
+
 def pass_by(page, seconds):
     """Lets that much of the stream come."""
     began = page.heard("frame")["t"]
@@ -135,24 +151,24 @@ def axe(service, page, rules):
     wrong = []
     for language, switch in [("en", "한국어"), ("ko", "English")]:
         for name in SCREENS[language]:
-            press(page, name)
+            page.press(name)
             page.shot(f"{name}-{language}")
             wrong += check(page, f"{name} ({language})")
-        press(page, SCREENS[language][3])
-        press(page, "Gentle Drift")
+        page.press(SCREENS[language][3])
+        page.press("Gentle Drift")
         wrong += check(page, f"guide ({language})")
-        press(page, {"en": "Let’s go", "ko": "좋아요"}[language])
+        page.press({"en": "Let’s go", "ko": "좋아요"}[language])
         page.until("the game begins", lambda: page.phase() == "playing")
         wrong += check(page, f"play ({language})")
-        press(page, {"en": "Pause", "ko": "멈춤"}[language])
+        page.press({"en": "Pause", "ko": "멈춤"}[language])
         page.until("it is paused", lambda: page.phase() == "paused")
         page.shot(f"paused-{language}")
         wrong += check(page, f"paused ({language})")
-        press(page, {"en": "Stop", "ko": "그만하기"}[language])
+        page.press({"en": "Stop", "ko": "그만하기"}[language])
         page.until("it is over", lambda: page.phase() == "over")
         page.shot(f"stopped-{language}")
         wrong += check(page, f"result ({language})")
-        press(page, switch)
+        page.press(switch)
     expect(not wrong, "\n".join(wrong))
 
 
@@ -168,19 +184,14 @@ def check(page, where):
     return wrong + [f"{where}: clipped: {text}" for text in clipped]
 
 
-def press(page, name):
-    page.until(f"{name!r} is there", lambda: any(name in target for target in page.targets()[0]))
-    page.run("""[...document.querySelectorAll(".by-face")].find(
-        (node) => node.checkVisibility() && node.textContent.includes(arguments[0])).click()""", name)
-
-
 def expect(isTrue, what):
     if not isTrue:
         raise Failed(f"not so: {what}")
 
 
 BEHAVIOURS = {
-    "by-face": by_face, "by-keyboard": by_keyboard, "face-away": face_away, "chooses-once": chooses_once, "axe": axe,
+    "by-face": by_face, "by-keyboard": by_keyboard, "face-away": face_away, "chooses-once": chooses_once, "second-page": second_page,
+    "axe": axe,
 }
 
 
