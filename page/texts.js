@@ -70,7 +70,7 @@ const texts = {
   large: { en: "Large", ko: "크게" },
   volume: { en: "Sound", ko: "소리" },
   testView: { en: "Try it: this is the real game", ko: "시험: 진짜 게임이에요" },
-  rollPlot: { en: "Head, degrees (right is up)", ko: "고개, 도(위가 오른쪽)" },
+  rollPlot: { en: "Head, ° to the right", ko: "고개, 오른쪽으로 °" },
   pursePlot: { en: "Lips, score", ko: "입술, 점수" },
   begins: { en: "begins", ko: "시작" },
   ends: { en: "ends", ko: "끝" },

@@ -31,7 +31,7 @@ export function settingsScreen(root, app, { signal }) {
           element("div", { className: "panel" }, element("h3", { textContent: text(key) }), canvas))),
         element("div", { className: "panel" },
           element("h3", { textContent: text("testView") }),
-          element("div", { className: "stage", style: "height: 320px; min-height: 0" }, stage)))));
+          element("div", { className: "stage", style: "height: 260px; min-height: 0" }, stage)))));
 
   function change(fields) {
     app.change(fields);
