@@ -68,7 +68,7 @@ let package = Package(
     .testTarget(name: "FacePlayServiceTests", dependencies: ["FacePlayService", "Fixtures"]),
     .executableTarget(
       name: "SyntheticService", dependencies: ["FacePlayService", "Fixtures"], path: "Tests/SyntheticService"),
-    .testTarget(name: "PageTests", dependencies: ["SyntheticService", "Fixtures"]),
+    .testTarget(name: "PageTests", dependencies: ["SyntheticService", "Fixtures"], exclude: ["Scripts"]),
     .testTarget(name: "CommandLineTests", dependencies: ["faceplay", "Calibration", "Fixtures"]),
     .testTarget(
       name: "ProductTests",

@@ -1,9 +1,9 @@
-// The page in Debian's Chromium, headless: each behaviour is played by a script beside this file.
+// The page in Debian's Chromium, headless: each behaviour is played by a script in Scripts.
 import Fixtures
 import Foundation
 import Testing
 
-private let scripts = Checkout.root.appending(path: "Tests/PageTests")
+private let scripts = Checkout.root.appending(path: "Tests/PageTests/Scripts")
 
 /// Debian's own Python, which knows Debian's selenium.
 private let python = "/usr/bin/python3"

@@ -15,6 +15,7 @@ final class SyntheticFeed: ObservationFeed {
     kind: .camera, name: "synthetic player", width: 640, height: 480, fps: Puppet.Constants.rate)
   let landmarkModel: String? = nil
   let duration: Int64? = nil
+  let damage: String? = nil
   private let puppet = Mutex(Puppet())
   private let tracking = Mutex(StageMetrics())
   /// Only ever closed: waiting on it until a frame is due is a sleep that `stop()` ends.
