@@ -69,6 +69,9 @@ struct PageTests {
   @Test("A held purse chooses once; talk and a short purse choose nothing")
   func choosesOnce() throws { try play("chooses-once") }
 
+  @Test("A second page watches, takes no gestures, and controls once it asks")
+  func secondPage() throws { try play("second-page") }
+
   @Test(
     "Every screen passes axe's rules and fits in both languages",
     .enabled(if: Axe.rules != nil, "skipped: axe-core could not be had from PyPI"))

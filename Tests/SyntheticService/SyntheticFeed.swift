@@ -18,8 +18,7 @@ final class SyntheticFeed: ObservationFeed {
   let damage: String? = nil
   private let puppet = Mutex(Puppet())
   private let tracking = Mutex(StageMetrics())
-  /// Only ever closed: waiting on it until a frame is due is a sleep that `stop()` ends.
-  private let stopped = NewestSlot<Never>()
+  private let stopped = Cancellation()
 
   var metrics: PipelineMetrics { PipelineMetrics(tracking: tracking.withLock { $0 }) }
 
@@ -33,7 +32,7 @@ final class SyntheticFeed: ObservationFeed {
     let start = MonotonicClock.now
     for index in 0... {
       let due = start + Int64(index) * Self.interval
-      if case .closed = stopped.take(until: due) { return }
+      if stopped.sleep(until: due) { return }
       let observation = FaceObservation(
         frameIndex: index, timestamp: due, confidence: 1, landmarks: puppet.withLock { $0.face()?.landmarks })
       try deliver(observation)
@@ -51,5 +50,5 @@ final class SyntheticFeed: ObservationFeed {
     }
   }
 
-  func stop() { stopped.close() }
+  func stop() { stopped.cancel() }
 }
