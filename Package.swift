@@ -66,6 +66,9 @@ let package = Package(
     .testTarget(name: "LandmarkEngineTests", dependencies: ["FaceTracking", "Capture", "Fixtures"]),
     .testTarget(name: "WebServiceTests", dependencies: ["WebService", "CWebSockets", "Fixtures"]),
     .testTarget(name: "FacePlayServiceTests", dependencies: ["FacePlayService", "Fixtures"]),
+    .executableTarget(
+      name: "SyntheticService", dependencies: ["FacePlayService", "Fixtures"], path: "Tests/SyntheticService"),
+    .testTarget(name: "PageTests", dependencies: ["SyntheticService", "Fixtures"], exclude: ["Scripts"]),
     .testTarget(name: "CommandLineTests", dependencies: ["faceplay", "Calibration", "Fixtures"]),
     .testTarget(
       name: "ProductTests",

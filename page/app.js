@@ -63,10 +63,30 @@ function drawFrame() {
       button.addEventListener("click", () => show(name));
       return button;
     }),
-    languageButton());
+    languageButton(),
+    // Every page hears the same face: one that only watches is asked by hand.
+    ...(controls ? [] : [controlButton()]));
   byId("hints").replaceChildren(
     ...["hintTilt", "hintPurse", "hintKeys"].map((key) => element("span", { textContent: text(key) })));
   drawFace();
+}
+
+/** Whether this page controls the game; the first to come does. */
+let controls = true;
+
+function hearControl(message) {
+  app.latest.control = message;
+  if (message.controls === controls) return;
+  controls = message.controls;
+  handsFree.release();
+  notice(controls ? "" : text("watching"), 0);
+  drawFrame();
+}
+
+function controlButton() {
+  const button = element("button", { type: "button", textContent: text("takeControl") });
+  button.addEventListener("click", () => connection.send("control"));
+  return button;
 }
 
 function languageButton() {
@@ -96,29 +116,26 @@ function notice(message, seconds = 6) {
   if (message && seconds) noticeEnd = setTimeout(() => notice(""), seconds * 1000);
 }
 
-for (const type of ["hello", "control", "settings", "calibration", "status", "frame", "levels", "level"]) {
+for (const type of ["settings", "calibration", "status", "frame", "levels", "level"]) {
   connection.on(type, (message) => { app.latest[type] = message; });
 }
 connection.on("hello", (message) => {
-  app.latest.control = message;
-  notice("");
+  notice(message.controls ? "" : text("watching"), 0);
+  hearControl(message);
 });
 connection.on("settings", ({ settings }) => {
   pip.size = settings.pictureSize ?? "medium";
   sounds.setVolume(settings.volume ?? 0.5);
 });
 connection.on("frame", drawFace);
-connection.on("event", (event) => handsFree.take(event));
+connection.on("event", (event) => { if (controls) handsFree.take(event); });
 connection.on("closed", () => {
   app.latest = {};
   handsFree.release();
   drawFace();
   notice(text("disconnected"), 0);
 });
-connection.on("control", ({ controls }) => {
-  if (!controls) notice(text("watching"), 0);
-  else notice("");
-});
+connection.on("control", hearControl);
 connection.on("error", ({ message }) => notice(message));
 connection.on("saved", ({ name }) => notice(text("savedAs", { name })));
 addEventListener("pointerdown", sounds.allowSound);

@@ -35,7 +35,9 @@ export class SignalPlot {
     context.fillStyle = "rgb(255 212 121 / 30%)";
     this.#points.forEach((point, index) => {
       const next = this.#points[index + 1];
-      if (point.isActive && next) context.fillRect(x(point.seconds), 0, x(next.seconds) - x(point.seconds) + 0.5, height);
+      if (!point.isActive || !next) return;
+      const [left, right] = [Math.floor(x(point.seconds)), Math.floor(x(next.seconds))];
+      context.fillRect(left, 0, right - left, height);
     });
     context.font = "12px system-ui, sans-serif";
     for (const line of this.lines) {
@@ -46,7 +48,7 @@ export class SignalPlot {
       context.moveTo(0, y(line.value));
       context.lineTo(width, y(line.value));
       context.stroke();
-      if (line.label) context.fillText(line.label, 6, y(line.value) - 4 < 12 ? y(line.value) + 13 : y(line.value) - 4);
+      if (line.label) context.fillText(line.label, line.isFaint ? 70 : 6, y(line.value) - 4 < 12 ? y(line.value) + 13 : y(line.value) - 4);
     }
     context.setLineDash([]);
     context.strokeStyle = this.#color;

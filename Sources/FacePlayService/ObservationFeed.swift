@@ -22,6 +22,10 @@ public struct PipelineMetrics: Sendable, Equatable {
   /// Tracking: live, the time from each frame's timestamp to its events having been told.
   public var tracking = StageMetrics()
 
+  public init(capture: StageMetrics = StageMetrics(), tracking: StageMetrics = StageMetrics()) {
+    (self.capture, self.tracking) = (capture, tracking)
+  }
+
   /// Frames that were never analysed.
   public var framesDropped: Int { capture.framesDropped + tracking.framesDropped }
 }

@@ -71,20 +71,20 @@ public struct SimulatedPlayer: Sendable {
     let pursed = purse(activity, asked)
     let purse = restingPurse + (1 - restingPurse) * pursed
     face.roll = restingRoll + tilt(activity) * min(asked / 0.4, 1) + purseRoll * pursed
-    face.widthOverNose *= 1 - 0.32 * purse
-    face.upperThickness *= 1 + 0.4 * purse
-    face.lowerThickness *= 1 + 0.2 * purse
-    if activity == .talk { face.innerGap = 0.05 * abs(sin(asked * 2 * .pi * 2)) }
-    if activity == .smile {
-      face.widthOverNose *= 1.2
-      face.upperThickness *= 0.85
-    }
+    face.purse(purse)
+    if activity == .talk { face.talk(asked) }
+    if activity == .smile { face.smile() }
+    tremble(&face)
+    return face
+  }
+
+  /// What a tracker's noise does to a face.
+  public mutating func tremble(_ face: inout SyntheticFace) {
     face.roll += noise.normal(rollNoise)
     face.widthOverNose *= 1 + noise.normal(lipNoise)
     face.upperThickness *= 1 + noise.normal(lipNoise)
     face.lowerThickness *= 1 + noise.normal(lipNoise)
     face.innerGap += abs(noise.normal(lipNoise)) * 0.1
-    return face
   }
 
   private func tilt(_ activity: Activity) -> Double {

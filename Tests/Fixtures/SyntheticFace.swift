@@ -29,11 +29,25 @@ public struct SyntheticFace: Sendable {
   /// Lips narrowed and thickened as in a firm purse.
   public static var pursed: SyntheticFace {
     var face = SyntheticFace()
-    face.widthOverNose *= 0.68
-    face.upperThickness *= 1.4
-    face.lowerThickness *= 1.2
+    face.purse(1)
     return face
   }
+
+  /// Narrows and thickens the lips; `share`: 0 at rest, 1 in a firm purse.
+  public mutating func purse(_ share: Double) {
+    widthOverNose *= 1 - 0.32 * share
+    upperThickness *= 1 + 0.4 * share
+    lowerThickness *= 1 + 0.2 * share
+  }
+
+  /// Widens and thins the lips.
+  public mutating func smile() {
+    widthOverNose *= 1.2
+    upperThickness *= 0.85
+  }
+
+  /// Opens the lips as in talk, `seconds` into it: two syllables a second.
+  public mutating func talk(_ seconds: Double) { innerGap = 0.05 * abs(sin(seconds * 2 * .pi * 2)) }
 
   public var landmarks: FaceLandmarks {
     let nowhere = SIMD3<Float>(Float(centre.x), Float(centre.y), 0)

@@ -41,8 +41,9 @@ export function calibrateScreen(root, app, { signal }) {
   };
 
   function idle() {
-    title.textContent = "";
+    title.hidden = true;
     prompt.textContent = text("calibrateLead");
+    prompt.classList.remove("result");
     countdown.textContent = hint.textContent = "";
     bar.value = 0;
     setButtons(act("start", start, true));
@@ -55,11 +56,14 @@ export function calibrateScreen(root, app, { signal }) {
     app.handsFree.isAsleep = isRunning;
     if (state.phase === "idle") return idle();
     title.textContent = state.title ?? "";
-    prompt.textContent = isRunning ? state.prompt : state.lines.join(" ");
+    title.hidden = !isRunning || !state.title;
+    prompt.textContent = isRunning ? state.prompt : state.lines.join("\n");
+    prompt.classList.toggle("result", !isRunning);
     countdown.textContent = state.countdown ?? "";
     hint.textContent = state.hint ?? "";
     bar.value = state.progress;
-    if (state.activity !== activity) [activity, since] = [state.activity, performance.now()];
+    const shown = isRunning ? state.activity : "rest";
+    if (shown !== activity) [activity, since] = [shown, performance.now()];
     if (isRunning && !was) setButtons(act("cancel", () => app.connection.send("calibration", { action: "cancel" })));
     if (!isRunning && (was || buttons.childElementCount === 0)) {
       if (state.phase === "done") setButtons(act("testIt", () => app.go("settings"), true), act("goPlay", () => app.go("play")), act("again", start));

@@ -1,6 +1,7 @@
 // Play: choose a level, see the guide, climb, and see how it went.
 import { element } from "../drawing.js";
 import { GameView } from "../game-view.js";
+import { playByKeys } from "../keys.js";
 import * as sounds from "../sounds.js";
 import { text } from "../texts.js";
 
@@ -71,8 +72,16 @@ function runGame(root, app, levelName, { button, chooseLevel, run }) {
   const send = (action) => app.connection.send("game", action === "start" ? { action, level: levelName } : { action });
 
   let level, phase, last, count;
+  const isPlaying = () => phase === "playing";
+  const pause = () => send(phase === "paused" || phase === "waiting" ? "resume" : "pause");
+  playByKeys({
+    isPlaying, pause,
+    steer: (value) => app.connection.send("steer", { value }),
+    jump: () => app.connection.send("jump"),
+  }, signal);
+  const pauseButton = button("pause", pause);
   bar.replaceChildren(
-    button("pause", () => send(phase === "paused" ? "resume" : "pause")),
+    pauseButton,
     button("respawn", () => send("respawn")),
     button("quit", () => send("quit")), ...recordButtons(app, button, signal));
 
@@ -102,16 +111,21 @@ function runGame(root, app, levelName, { button, chooseLevel, run }) {
     // In play tilts and purses are the game's; in a pause they choose.
     app.handsFree.isAsleep = next === "playing" || next === "countdown";
     over.hidden = next === "playing";
+    over.classList.toggle("ended", next === "over");
+    pauseButton.hidden = next === "paused" || next === "waiting";
     switch (next) {
       case "waiting":
-        return over.replaceChildren(element("h2", { textContent: text("waitingForFace") }));
+        over.replaceChildren(
+          ...(world.tick === 0
+            ? [element("h2", { textContent: text("waitingForFace") })]
+            : [element("h2", { textContent: text("paused") }),
+              element("p", { className: "lead", textContent: text("pausedForFace") })]),
+          button("playByKeys", () => send("resume")));
+        return over.querySelector("button").focus();
       case "paused":
         over.replaceChildren(
-          element("h2", { textContent: text("paused") }),
-          world.isForFace
-            ? element("p", { className: "lead", textContent: text("pausedForFace") })
-            : button("resume", () => send("resume"), "main"));
-        return over.querySelector("button")?.focus();
+          element("h2", { textContent: text("paused") }), button("resume", () => send("resume"), "main"));
+        return over.querySelector("button").focus();
       case "over":
         return showResult(world);
     }

@@ -26,11 +26,12 @@ export function settingsScreen(root, app, { signal }) {
     element("h2", { textContent: text("settingsTitle") }),
     element("div", { className: "columns" },
       element("section", { className: "panel" }, ...controls.map((control) => control.node), saved),
-      element("section", {},
-        ...plots.map(({ key, canvas }) => element("div", { className: "panel" }, element("h3", { textContent: text(key) }), canvas)),
+      element("section", { className: "beside" },
+        element("div", { className: "plots" }, ...plots.map(({ key, canvas }) =>
+          element("div", { className: "panel" }, element("h3", { textContent: text(key) }), canvas))),
         element("div", { className: "panel" },
           element("h3", { textContent: text("testView") }),
-          element("div", { className: "stage", style: "height: 320px; min-height: 0" }, stage)))));
+          element("div", { className: "stage", style: "height: 260px; min-height: 0" }, stage)))));
 
   function change(fields) {
     app.change(fields);

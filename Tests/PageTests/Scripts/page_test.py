@@ -1,0 +1,214 @@
+"""One behaviour of the page, in a browser: page_test.py BEHAVIOUR SERVICE [AXE]; pictures go to $FACEPLAY_PICTURES."""
+import os
+import sys
+
+from browser import Failed, Page, Service
+from face import Face
+from keyboard import Keyboard
+
+SCREENS = {"en": ["Welcome", "Calibrate", "Settings", "Play", "Status"], "ko": ["시작", "보정", "설정", "놀이", "상태"]}
+
+
+def by_face(service, page):
+    face = Face(service, page)
+    page.until("the face is seen", lambda: page.run("return heard.frame?.face && !!heard.settings"))
+    page.until("the player's picture is shown", lambda: page.run("return document.querySelector('.none')?.hidden"))
+    page.shot("welcome")
+    face.choose("Luna", lambda: page.heard("settings")["settings"]["character"] == "luna")
+    expect(page.focused() == "Luna", "the focus stays where a choice was made")
+
+    face.choose("Calibrate for me", lambda: page.focused() == "Start")
+    face.choose("Start", lambda: page.heard("calibration"))
+    state = face.calibrate()
+    expect(state["phase"] == "done", f"the calibration is done: {state}")
+    expect(page.heard("settings")["settings"]["profile"] == "mine", "the player has a profile of their own")
+    page.shot("calibrate-done")
+
+    face.choose("Test it", lambda: page.reads("Tilt sensitivity"))
+    tune(face, page)
+    face.choose("Play", lambda: page.reads("Choose a level"))
+    page.shot("levels")
+    face.choose("Gentle Drift", lambda: page.reads("How to climb"))
+    page.shot("guide")
+    face.choose("Don’t show again", lambda: page.phase() == "countdown")
+    page.until("the game begins", lambda: page.phase() == "playing")
+    page.shot("play")
+    world = face.climb()
+    expect(world["outcome"] == {"verdict": "success", "isBest": True}, f"the ship is reached: {world['outcome']}")
+    page.until("the result is shown", lambda: page.reads("You are off!") and page.reads("A new best time!"))
+    page.shot("result")
+    face.choose("Again", lambda: page.phase() == "countdown")
+    page.until("it goes on", lambda: page.phase() == "playing")
+    expect(page.run("return heard.hands") is None, "no key and no pointer was used")
+
+
+def tune(face, page):
+    """A slider by face: a purse takes hold of it, tilts move it, a purse lets go; the trial run and the plots show it."""
+    page.until("the trial runs", lambda: page.phase() == "playing")
+    settings = lambda: page.heard("settings")["settings"]
+    before = settings()
+    is_held = lambda: page.run("return document.activeElement.classList.contains('adjusting')")
+    face.choose("tiltSensitivity", is_held)
+    face.show(roll=25)
+    page.until("a tilt moves the slider", lambda: settings()["sensitivity"]["tilt"] > before["sensitivity"]["tilt"])
+    page.until("it moves the trial's player", lambda: page.heard("world")["world"]["players"][0]["x"] > 20)
+    page.shot("settings")
+    face.rest()
+    face.choose("tiltSensitivity", lambda: not is_held())
+    side = lambda settings: settings["thresholds"]["tilt"]["right"]["begin"]
+    expect(side(settings()) < side(before), "a higher sensitivity lowers the threshold")
+
+
+def by_keyboard(service, page):
+    keys = Keyboard(page)
+    page.until("the first screen is there", lambda: page.focused() == "Calibrate for me")
+    keys.choose("Calibrate for me", lambda: page.focused() == "Start")
+    keys.choose("Start", lambda: page.focused() == "Cancel")
+    keys.choose("Cancel", lambda: page.focused() == "Start")
+    keys.choose("Settings", lambda: page.reads("Tilt sensitivity"))
+    keys.go_to("tiltSensitivity")
+    keys.press("ArrowRight")
+    page.until("an arrow moves the slider", lambda: page.heard("settings")["settings"]["sensitivity"]["tilt"] == 55)
+    keys.choose("Play", lambda: page.reads("Choose a level"))
+    keys.choose("Gentle Drift", lambda: page.reads("How to climb"))
+    keys.choose("Let’s go", lambda: page.phase() == "countdown")
+    page.until("the game begins", lambda: page.phase() == "playing")
+    keys.press("Escape")
+    page.until("Escape pauses", lambda: page.phase() == "paused" and page.focused() == "Go on")
+    keys.press("Escape")
+    page.until("Escape goes on", lambda: page.phase() == "playing")
+    world = keys.climb()
+    expect(world["outcome"]["verdict"] == "success", f"the ship is reached: {world['outcome']}")
+    page.until("the result is shown", lambda: page.reads("You are off!"))
+    keys.choose("Again", lambda: page.phase() == "countdown")
+
+
+def face_away(service, page):
+    face, keys = Face(service, page), Keyboard(page)
+    page.until("the first screen is there", lambda: page.focused() == "Calibrate for me")
+    keys.choose("Play now", lambda: page.reads("Choose a level"))
+    keys.choose("Gentle Drift", lambda: page.reads("How to climb"))
+    keys.choose("Let’s go", lambda: page.phase() == "countdown")
+    page.until("the game begins", lambda: page.phase() == "playing")
+    face.show(face=0)
+    page.until("the game waits", lambda: page.phase() == "waiting")
+    page.until("the page says so", lambda: page.reads("I cannot see you. The game waits."))
+    page.shot("waiting")
+    face.show(face=1)
+    page.until("it counts down", lambda: page.phase() == "countdown")
+    page.until("it goes on", lambda: page.phase() == "playing")
+    face.show(face=0)
+    page.until("the game waits again", lambda: page.phase() == "waiting")
+    keys.choose("Play with the keyboard", lambda: page.phase() == "countdown")
+    page.until("it goes on without a face", lambda: page.phase() == "playing")
+
+
+def chooses_once(service, page):
+    """What talk and short purses do not choose, and that a purse held on chooses nothing more."""
+    face = Face(service, page)
+    page.until("the face is seen", lambda: page.run("return heard.frame?.face") and page.focused() == "Calibrate for me")
+    page.run("window.clicks = 0; addEventListener('click', () => clicks++, true)")
+    face.show(talk=1)
+    pass_by(page, 2)
+    face.show(talk=0, purse=1)
+    page.until("the purse is seen", lambda: page.run("return heard.held.purse"))
+    face.rest()
+    expect(page.run("return clicks") == 0, "neither talk nor a short purse chooses")
+    face.show(purse=1)
+    page.until("a held purse chooses", lambda: page.focused() == "Start", 4)
+    pass_by(page, 2)
+    expect(page.run("return clicks") == 1 and page.focused() == "Start", "a purse that is held on chooses no more")
+    face.rest()
+
+
+def second_page(service, page):
+    face = Face(service, page)
+    page.until("the first screen is there", lambda: page.focused() == "Calibrate for me")
+    second = Page(service.url)
+    try:
+        second.until("the second page watches", lambda: second.reads_anywhere("Another page controls the game"))
+        face.choose("Calibrate for me", lambda: page.focused() == "Start")
+        expect(second.focused() == "Calibrate for me", "the page that watches stays where it is")
+        second.press("Control here")
+        page.until("the first page watches now", lambda: page.reads_anywhere("Another page controls the game"))
+        Face(service, second).choose("Calibrate for me", lambda: second.focused() == "Start")
+    finally:
+        second.close()
+    page.until("the page that is left controls", lambda: not page.reads_anywhere("Another page controls the game"))
+
+
+def pass_by(page, seconds):
+    """Lets that much of the stream come."""
+    began = page.heard("frame")["t"]
+    page.until(f"{seconds} s pass", lambda: page.heard("frame")["t"] - began > seconds * 1e9)
+
+
+def axe(service, page, rules):
+    """Every screen in both languages: axe's rules, and nothing wider than the window."""
+    face = Face(service, page)
+    page.until("the first screen is there", lambda: page.focused() == "Calibrate for me")
+    page.run(open(rules).read())
+    wrong = []
+    for language, switch in [("en", "한국어"), ("ko", "English")]:
+        for name in SCREENS[language]:
+            page.press(name)
+            page.shot(f"{name}-{language}")
+            wrong += check(page, f"{name} ({language})")
+        page.press(SCREENS[language][3])
+        page.press("Gentle Drift")
+        wrong += check(page, f"guide ({language})")
+        page.press({"en": "Let’s go", "ko": "좋아요"}[language])
+        page.until("the game begins", lambda: page.phase() == "playing")
+        wrong += check(page, f"play ({language})")
+        page.press({"en": "Pause", "ko": "멈춤"}[language])
+        page.until("it is paused", lambda: page.phase() == "paused")
+        page.shot(f"paused-{language}")
+        wrong += check(page, f"paused ({language})")
+        page.press({"en": "Stop", "ko": "그만하기"}[language])
+        page.until("it is over", lambda: page.phase() == "over")
+        page.shot(f"stopped-{language}")
+        wrong += check(page, f"result ({language})")
+        page.press(switch)
+    expect(not wrong, "\n".join(wrong))
+
+
+def check(page, where):
+    found = page.driver.execute_async_script(
+        "const done = arguments[0]; axe.run(document).then((result) => done(result.violations))")
+    wrong = [f"{where}: {rule['id']}: {node['html']} {node['any'] and node['any'][0]['message']}"
+             for rule in found for node in rule["nodes"]]
+    if page.run("return document.documentElement.scrollWidth > innerWidth"):
+        wrong.append(f"{where}: wider than the window")
+    clipped = page.run("""return [...document.querySelectorAll("button")].filter(
+        (node) => node.checkVisibility() && node.scrollWidth > node.clientWidth + 1).map((node) => node.textContent)""")
+    return wrong + [f"{where}: clipped: {text}" for text in clipped]
+
+
+def expect(isTrue, what):
+    if not isTrue:
+        raise Failed(f"not so: {what}")
+
+
+BEHAVIOURS = {
+    "by-face": by_face, "by-keyboard": by_keyboard, "face-away": face_away, "chooses-once": chooses_once, "second-page": second_page,
+    "axe": axe,
+}
+
+
+def main(behaviour, executable, *rules):
+    service = Service(executable)
+    try:
+        page = Page(service.url, pictures=os.environ.get("FACEPLAY_PICTURES"))
+        try:
+            BEHAVIOURS[behaviour](service, page, *rules)
+        finally:
+            page.close()
+    finally:
+        service.close()
+
+
+if __name__ == "__main__":
+    try:
+        main(*sys.argv[1:])
+    except Failed as failure:
+        sys.exit(str(failure))

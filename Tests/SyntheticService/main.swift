@@ -1,0 +1,22 @@
+// Test support: the service of `faceplay play` with a puppet before its camera. It prints the page's address, does what
+// lines on standard input say, and ends with them.
+import Calibration
+import FacePlayService
+import Foundation
+import Frames
+import Gestures
+import WebService
+
+let data = DataFiles()
+let server = try PageServer(port: 0, folder: try data.path("page"))
+let feed = SyntheticFeed()
+let service = try PlayService(
+  open: { feed }, profile: Profile(), store: ProfileStore(), data: data, server: server
+) { FileHandle.standardError.write(Data("\($0)\n".utf8)) }
+print(server.url)
+fflush(nil)
+let lines = WorkerThread("lines") {
+  while let line = readLine() { feed.follow(line) }
+  service.stop()
+}
+try service.run()
