@@ -34,7 +34,7 @@ struct PlayerFile: Sendable {
     guard let bytes = try? InputFile(path: path).bytes(Self.greatestSize),
       let player = try? JSONDecoder().decode(Player.self, from: Data(bytes)), player.version == 1
     else {
-      let aside = path + ".broken-" + String(UInt32.random(in: 0...9999))
+      let aside = path + ".broken-\(UInt16.random(in: .min ... .max))"
       _ = try? FileManager.default.moveItem(atPath: path, toPath: aside)
       return nil
     }
