@@ -11,8 +11,8 @@ let data = DataFiles()
 let server = try PageServer(port: 0, folder: try data.path("page"))
 let feed = SyntheticFeed()
 let service = try PlayService(
-  open: { feed }, profile: Profile(), store: ProfileStore(), data: data, server: server
-) { FileHandle.standardError.write(Data("\($0)\n".utf8)) }
+  open: { feed }, profile: Profile(), store: ProfileStore(), data: data, server: server,
+  log: { FileHandle.standardError.write(Data("\($0)\n".utf8)) })
 print(server.url)
 fflush(nil)
 let lines = WorkerThread("lines") {
