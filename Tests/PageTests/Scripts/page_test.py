@@ -211,4 +211,5 @@ if __name__ == "__main__":
     try:
         main(*sys.argv[1:])
     except Failed as failure:
-        sys.exit(str(failure))
+        # What the console said may hide what failed before.
+        sys.exit("\n".join(str(each) for each in (failure.__context__, failure) if each))
