@@ -112,6 +112,7 @@ def chooses_once(service, page):
     pass_by(page, 2)
     face.show(talk=0, purse=1)
     page.until("the purse is seen", lambda: page.run("return heard.held.purse"))
+    pass_by(page, 0.3)
     face.rest()
     expect(page.run("return clicks") == 0, "neither talk nor a short purse chooses")
     face.show(purse=1)
