@@ -4,7 +4,7 @@ BUILD_PACKAGES := libopencv-core-dev libopencv-dnn-dev \
   libavformat-dev libavcodec-dev libavutil-dev libswscale-dev nettle-dev \
   libjpeg62-turbo-dev libv4l-dev libopenh264-dev libwebsockets-dev
 TEST_PACKAGES := ffmpeg python3-jsonschema
-PAGE_PACKAGES := chromium chromium-driver python3-selenium fonts-noto-cjk
+PAGE_PACKAGES := chromium chromium-driver python3-selenium python3-venv fonts-noto-cjk
 VM_PACKAGES := qemu-system-x86 gcc-12 libc6-dev make kmod cpio python3 v4l-utils ffmpeg
 CASES := $(or $(FACEPLAY_CASES),../shared/cases)
 FACEPLAY := .build/release/faceplay
