@@ -104,14 +104,14 @@ WATCH = """
 
 
 def numbered_clip(path):
-    """The demo clip with each frame's number drawn along its lower edge."""
+    """The demo clip three times over, longer than a run, with each frame's number drawn along its lower edge."""
     size = WIDTH * HEIGHT * 3 // 2
     reader = subprocess.Popen(
-        ["ffmpeg", "-v", "error", "-i", CLIP, "-vf", f"scale={WIDTH}:{HEIGHT}", "-pix_fmt", "yuv420p", "-f", "rawvideo",
-         "-"], stdout=subprocess.PIPE)
+        ["ffmpeg", "-v", "error", "-stream_loop", "2", "-i", CLIP, "-vf", f"scale={WIDTH}:{HEIGHT}", "-pix_fmt", "yuv420p",
+         "-f", "rawvideo", "-"], stdout=subprocess.PIPE)
     writer = subprocess.Popen(
         ["ffmpeg", "-v", "error", "-y", "-f", "rawvideo", "-pix_fmt", "yuv420p", "-s", f"{WIDTH}x{HEIGHT}", "-r", str(RATE),
-         "-i", "-", "-c:v", "libx264", "-preset", "veryfast", "-qp", "18", path], stdin=subprocess.PIPE)
+         "-i", "-", "-c:v", "libx264", "-preset", "ultrafast", "-qp", "18", path], stdin=subprocess.PIPE)
     number = 0
     while len(picture := bytearray(reader.stdout.read(size))) == size:
         blocks = [1, 0] + [number >> bit & 1 for bit in reversed(range(BITS))]
