@@ -26,7 +26,7 @@ struct BrowserPlayTests {
     kill(program.processIdentifier, SIGTERM)
     #expect(page.closeStatus() == 1001)
     program.waitUntilExit()
-    #expect(program.terminationReason == .exit && program.terminationStatus == 0)
+    #expect(program.terminationReason == .exit && program.terminationStatus == 128 + SIGTERM)
     #expect(String(decoding: complaints.wait(), as: UTF8.self).isEmpty)
   }
 }
