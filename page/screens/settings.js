@@ -75,7 +75,10 @@ export function settingsScreen(root, app, { signal }) {
   }, signal);
   app.connection.on("level", ({ level }) => { game.level = level; }, signal);
   app.connection.on("world", ({ world }) => game.show(world), signal);
-  app.connection.send("game", { action: "start", level: "trial" });
+  const start = () => app.connection.send("game", { action: "start", level: "trial" });
+  // A trial ends with the last page that is connected.
+  app.connection.on("open", start, signal);
+  start();
   refresh();
   return () => {
     game.stop();
