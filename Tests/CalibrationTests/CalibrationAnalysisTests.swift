@@ -17,7 +17,7 @@ struct TiltCalibrationTests {
 
   @Test("Noise is the RMS of a normal one, whatever a glitch says")
   func noise() {
-    var generator = SeededGenerator(seed: 3)
+    var generator = SeededRandom(seed: 3)
     let rolls = (0..<2000).map { _ in generator.normal(0.4) }
     #expect(abs(TiltCalibration.noise(rolls + [90, -90]) - 0.4) < 0.03)
   }
@@ -25,7 +25,7 @@ struct TiltCalibrationTests {
   private func takes(
     left: Double, right: Double, noise: Double = 0.1, talk: Double = 0, pursed: Double = 0
   ) -> [MeasuredTake] {
-    var generator = SeededGenerator(seed: 1)
+    var generator = SeededRandom(seed: 1)
     func take(_ activity: Activity, _ roll: Double) -> MeasuredTake {
       var take = MeasuredTake(activity: activity)
       take.frames = (0..<100).map { .at($0, roll: roll + generator.normal(noise)) }

@@ -1,4 +1,5 @@
 // Random numbers that come again: a test that fails fails the next time too.
+import Glibc
 
 /// SplitMix64 (Steele, Lea, Flood, 2014).
 public struct SeededRandom: RandomNumberGenerator, Sendable {
@@ -12,5 +13,11 @@ public struct SeededRandom: RandomNumberGenerator, Sendable {
     bits = (bits ^ (bits >> 30)) &* 0xbf58_476d_1ce4_e5b9
     bits = (bits ^ (bits >> 27)) &* 0x94d0_49bb_1331_11eb
     return bits ^ (bits >> 31)
+  }
+
+  /// Normal with mean 0 (Box and Muller 1958).
+  public mutating func normal(_ deviation: Double) -> Double {
+    let radius = (-2 * log(Double.random(in: .leastNonzeroMagnitude..<1, using: &self))).squareRoot()
+    return deviation * radius * cos(2 * .pi * Double.random(in: 0..<1, using: &self))
   }
 }

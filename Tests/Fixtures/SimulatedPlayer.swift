@@ -3,27 +3,6 @@ import Calibration
 import FaceGeometry
 import Glibc
 
-/// The same numbers for the same seed (SplitMix64, Steele et al. 2014).
-public struct SeededGenerator: RandomNumberGenerator, Sendable {
-  private var state: UInt64
-
-  public init(seed: UInt64) { state = seed }
-
-  public mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
-  }
-
-  /// Normal with mean 0 (Box and Muller 1958).
-  public mutating func normal(_ deviation: Double) -> Double {
-    let radius = (-2 * log(Double.random(in: .leastNonzeroMagnitude..<1, using: &self))).squareRoot()
-    return deviation * radius * cos(2 * .pi * Double.random(in: 0..<1, using: &self))
-  }
-}
-
 /// How far, how steadily and how clearly a player can.
 public struct SimulatedPlayer: Sendable {
   /// Degrees from the player's rest to each side.
@@ -43,13 +22,13 @@ public struct SimulatedPlayer: Sendable {
   public var talkOverlap = 0.2
   /// Degrees by which a purse rolls the head.
   public var purseRoll = 0.0
-  private var noise: SeededGenerator
+  private var noise: SeededRandom
 
-  public init(seed: UInt64 = 1) { noise = SeededGenerator(seed: seed) }
+  public init(seed: UInt64 = 1) { noise = SeededRandom(seed: seed) }
 
   /// Anyone: 5–45° a side, steady or trembling, any lips.
   public static func drawn(seed: UInt64) -> SimulatedPlayer {
-    var draw = SeededGenerator(seed: seed)
+    var draw = SeededRandom(seed: seed)
     var player = SimulatedPlayer(seed: draw.next())
     func within(_ range: ClosedRange<Double>) -> Double { .random(in: range, using: &draw) }
     player.extentLeft = within(5...45)

@@ -1,4 +1,5 @@
 // Sensitivity from 0 to 100 %, for players of all kinds.
+import Fixtures
 import Testing
 
 @testable import Gestures
@@ -7,7 +8,7 @@ import Testing
 struct SensitivityTests {
   /// Profiles of players drawn from a wide range, each valid as calibrated.
   static let profiles: [Profile] = {
-    var random = SeededGenerator(state: 7)
+    var random = SeededRandom(seed: 7)
     return (0..<40).map { _ in
       var profile = Profile()
       profile.tilt.noise = .random(in: 0...0.9, using: &random)
@@ -19,7 +20,7 @@ struct SensitivityTests {
     }
   }()
 
-  private static func side(_ tilt: TiltSettings, _ random: inout SeededGenerator) -> TiltSettings.Side {
+  private static func side(_ tilt: TiltSettings, _ random: inout SeededRandom) -> TiltSettings.Side {
     var side = TiltSettings.Side()
     let reach = tilt.smallestBegin / 0.75
     side.extent = .random(in: 5...45, using: &random)
@@ -112,17 +113,4 @@ struct SensitivityTests {
   }
 
   private func odds(_ score: Double) -> Double { score / (1 - score) }
-}
-
-/// SplitMix64: the same players in every run.
-struct SeededGenerator: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
-  }
 }
