@@ -66,9 +66,23 @@ function drawFrame() {
     languageButton(),
     // Every page hears the same face: one that only watches is asked by hand.
     ...(controls ? [] : [controlButton()]));
-  byId("hints").replaceChildren(
-    ...["hintTilt", "hintPurse", "hintKeys"].map((key) => element("span", { textContent: text(key) })));
+  drawHints();
   drawFace();
+  drawRecording();
+}
+
+/** What tilts and purses do now. */
+function drawHints() {
+  const keys = handsFree.isAsleep
+    ? (current === "calibrate" ? ["hintFollow"] : ["hintMove", "hintJump", "hintLeave"])
+    : handsFree.isAdjusting ? ["hintChange", "hintDone"] : ["hintTilt", "hintPurse", "hintKeys"];
+  byId("hints").replaceChildren(...keys.map((key) => element("span", { textContent: text(key) })));
+}
+
+/** On every screen: nobody is filmed without seeing it. */
+function drawRecording() {
+  const label = app.latest.status?.status.isRecording ? text("recording") : "";
+  if (byId("recording").textContent !== label) byId("recording").textContent = label;
 }
 
 /** Whether this page controls the game; the first to come does. */
@@ -109,7 +123,8 @@ function drawFace() {
 
 let noticeEnd;
 
-function notice(message, seconds = 6) {
+function notice(message, seconds = 6, isGood = false) {
+  byId("notice").classList.toggle("good", isGood);
   byId("notice").textContent = message;
   byId("notice").hidden = !message;
   clearTimeout(noticeEnd);
@@ -128,6 +143,8 @@ connection.on("settings", ({ settings }) => {
   sounds.setVolume(settings.volume ?? 0.5);
 });
 connection.on("frame", drawFace);
+connection.on("status", drawRecording);
+handsFree.onChange = drawHints;
 connection.on("event", (event) => { if (controls) handsFree.take(event); });
 connection.on("closed", () => {
   app.latest = {};
@@ -137,7 +154,7 @@ connection.on("closed", () => {
 });
 connection.on("control", hearControl);
 connection.on("error", ({ message }) => notice(message));
-connection.on("saved", ({ name }) => notice(text("savedAs", { name })));
+connection.on("saved", ({ name }) => notice(text("savedAs", { name }), 4, true));
 addEventListener("pointerdown", sounds.allowSound);
 addEventListener("keydown", sounds.allowSound);
 document.addEventListener("visibilitychange", () => video.resubscribe());

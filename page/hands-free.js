@@ -15,8 +15,19 @@ export class HandsFree {
   #holdStart;
   #ring;
   #adjusting = null;
-  /** Set while tilts and purses belong to the game. */
-  isAsleep = false;
+  #isAsleep = false;
+  /** Called when what gestures do has changed. */
+  onChange = () => {};
+
+  /** Set while tilts and purses belong to the game or the calibration. */
+  get isAsleep() { return this.#isAsleep; }
+  set isAsleep(value) {
+    if (value === this.#isAsleep) return;
+    this.#isAsleep = value;
+    this.onChange();
+  }
+
+  get isAdjusting() { return this.#adjusting !== null; }
 
   /** `root`: the element whose `.by-face` elements can be reached, besides those of `menu`. */
   constructor(root, menu) {
@@ -119,7 +130,9 @@ export class HandsFree {
   #adjust(slider) {
     this.#adjusting?.classList.remove("adjusting");
     slider?.classList.add("adjusting");
+    const isNew = this.#adjusting !== slider;
     this.#adjusting = slider;
+    if (isNew) this.onChange();
   }
 }
 

@@ -112,7 +112,7 @@ final class Desk: Sendable {
   private func take(_ mail: Mail, _ state: inout State, _ tools: State.Tools, at now: Int64) {
     switch mail {
     case .page(.opened(let page)): state.greet(page, tools)
-    case .page(.control(nil)): state.nobodyControls(at: now)
+    case .page(.control(nil)): state.nobodyControls(tools, at: now)
     case .page(.message(let message, from: let page)): state.follow(message, from: page, tools, at: now)
     case .page: break
     case .event(let event): state.take(event, at: now)

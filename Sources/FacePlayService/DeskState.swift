@@ -92,8 +92,10 @@ extension Desk {
       tools.server.broadcast(text: ServerMessage.level(page.run.game.level.json), key: .level)
     }
 
-    /// No page is left that could go on: the game waits, and a trial, which nothing is lost with, is over.
-    mutating func nobodyControls(at now: Int64) {
+    /// No page is left that could go on: the game waits, and a trial, which nothing is lost with, is over. Nobody is
+    /// filmed without a page that shows it.
+    mutating func nobodyControls(_ tools: Tools, at now: Int64) {
+      try? tellRecording(tools)
       page?.steer(0, at: now)
       page?.pause()
       if page?.isTrial == true { page = nil }
@@ -161,6 +163,7 @@ extension Desk {
       guard now >= nextStatus || trouble != toldTrouble else { return }
       toldTrouble = trouble
       nextStatus = now + PlayService.Constants.statusInterval
+      checkRecording(tools)
       tools.server.broadcast(status(tools))
     }
 
@@ -293,6 +296,16 @@ extension Desk {
         tools.server.send(.error(.failed, message: "\(error)"), to: id)
       }
       tools.server.broadcast(status(tools))
+    }
+
+    /// A recording that has failed, on a full disk say, ends and says so.
+    private func checkRecording(_ tools: Tools) {
+      do {
+        try tools.recordings.check()
+      } catch {
+        _ = try? tools.recordings.finish()
+        tools.server.broadcast(.error(.failed, message: "\(error)"))
+      }
     }
 
     private func tellRecording(_ tools: Tools) throws {

@@ -66,6 +66,13 @@ final class Recordings: Sendable {
     return path
   }
 
+  /// Throws what has stopped the recording that is under way.
+  func check() throws {
+    let (recording, writer) = state.withLock { ($0.recording, $0.writer) }
+    _ = try recording?.check()
+    try writer?.check()
+  }
+
   /// Of the next frame.
   func takePhoto() { state.withLock { $0.wantsPhoto = true } }
 
@@ -76,9 +83,12 @@ final class Recordings: Sendable {
       return (state.recording, state.writer)
     }
     guard let recording else { return nil }
+    // What there is of either file is kept, whatever became of the other.
     let video = Result { try recording.finish() }
-    try writer?.commit()
-    return try video.get().files.first
+    let stream = Result { try writer?.commit() }
+    let file = try video.get().files.first
+    _ = try stream.get()
+    return file
   }
 
   /// A name that is not taken, without its type.

@@ -57,6 +57,8 @@ enum UsageError: Error, Sendable, Equatable, CustomStringConvertible {
   case badValue(option: String, value: String, allowed: [String])
   case missingOption(String)
   case sameFile(String)
+  /// An option for the terminal alone, or for the page alone.
+  case notTogether(String, isWith: Bool)
   case operands(usage: String, given: Int)
 
   var description: String {
@@ -72,6 +74,8 @@ enum UsageError: Error, Sendable, Equatable, CustomStringConvertible {
       "\(option) cannot be “\(value)”; it is one of \(allowed.joined(separator: ", "))"
     case .missingOption(let option): "\(option) is missing"
     case .sameFile(let path): "\(path) is the clip itself; write to another file"
+    case .notTogether(let option, let isWith):
+      isWith ? "\(option) does not go with --terminal" : "\(option) goes with --terminal alone"
     case .operands(let usage, let given):
       "\(given == 0 ? "nothing is named" : "\(counted(given, "operand")) given"); usage: \(usage)"
     }

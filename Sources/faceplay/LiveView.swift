@@ -28,12 +28,8 @@ struct LiveView {
       ]
       + (figures.controls.map { $0.lines(width: width) + [""] } ?? [])
       + status.recent.map { "  " + EventText.line($0) }
-    return lines.map { String($0.filter(isPrintable).prefix(max(width - 1, 1))) }
-  }
-
-  /// A source's name may hold anything, control sequences too.
-  private static func isPrintable(_ character: Character) -> Bool {
-    !character.unicodeScalars.contains { $0.properties.generalCategory == .control }
+    // A source's name may hold anything, control sequences too.
+    return lines.map { $0.cut(to: max(width - 1, 1)) }
   }
 
   private static func face(_ status: LiveStatus, _ figures: LiveFigures) -> String {

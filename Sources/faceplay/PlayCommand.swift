@@ -22,6 +22,10 @@ extension Command {
     ]
   ) { arguments in
     if let path = arguments["--replay"] { return try replay(path) }
+    let others = arguments.has("--terminal") ? ["--port", "--no-open"] : ["--level", "--record"]
+    if let other = others.first(where: { arguments.has($0) || arguments[$0] != nil }) {
+      throw UsageError.notTogether(other, isWith: arguments.has("--terminal"))
+    }
     return try arguments.has("--terminal") ? play(arguments, DataFiles()) : serve(arguments, DataFiles())
   }
 

@@ -49,6 +49,8 @@ private struct ProfileAction: Sendable {
         let profile = try load(name)
         let kind = names.contains(name) ? (profile.neutral == nil ? "yours" : "yours, calibrated") : "preset"
         try printResult("\(name.padded(to: width))\(LiveControls.percents(profile.sensitivity))  \(kind)")
+      } catch let error as StreamWriteError {
+        throw error
       } catch {
         printError("faceplay: \(error)")
       }

@@ -35,7 +35,8 @@ enum Program {
     do {
       return try start(words).rawValue
     } catch {
-      printError("faceplay: \(error)")
+      // What a file holds may be quoted: nothing of it may steer the terminal.
+      printError("faceplay: \("\(error)".filter { $0.columns > 0 })")
       if error is UsageError { printError("Try: faceplay --help") }
       return ExitStatus(error).rawValue
     }

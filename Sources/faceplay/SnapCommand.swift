@@ -15,6 +15,7 @@ extension Command {
     ]
   ) { arguments in
     guard let path = arguments["-o"] else { throw UsageError.missingOption("-o FILE") }
+    guard !isSameFile(path, arguments.operands[0]) else { throw UsageError.sameFile(path) }
     var options = FeedOptions()
     options.keepsRate = arguments.has("--keep-rate")
     let source = try openVideo(arguments.operands[0], options: options)
