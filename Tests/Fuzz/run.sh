@@ -8,9 +8,9 @@ set -euo pipefail
 # Each target: <name>Fuzz.swift or <name>Fuzz.cpp with the test and, where text can be kept, Seeds/<name> with inputs to
 # start from. name | rooms it needs, each after those it imports | longest input, bytes
 targets='
-JSONLines | FaceGeometry Gestures GestureStream | 8192
-CSV       | FaceGeometry Gestures GestureStream | 4096
-Trace     | FaceGeometry Gestures GestureStream | 12288
+JSONLines | Frames FaceGeometry Gestures GestureStream | 8192
+CSV       | Frames FaceGeometry Gestures GestureStream | 4096
+Trace     | Frames FaceGeometry Gestures GestureStream | 12288
 Landmarker | CFaceLandmarker | 16384
 Network | CFaceLandmarker | 4096
 H264 | COpenH264 CFFmpeg Frames VideoEncoding | 8192
@@ -22,7 +22,7 @@ root=$(cd "$(dirname "$0")/../.." && pwd)
 here=$root/Tests/Fuzz
 build=$root/.build/fuzz
 # gold, the default linker, warns of every sanitizer symbol.
-flags=(-use-ld=lld -O -swift-version 6 -parse-as-library -sanitize=fuzzer,address -I "$build")
+flags=(-package-name faceplay -use-ld=lld -O -swift-version 6 -parse-as-library -sanitize=fuzzer,address -I "$build")
 
 # What rooms in C are linked with.
 declare -A room_libraries=([COpenH264]='-lopenh264' [CFFmpeg]='-lavformat -lavcodec -lavutil -lswscale')
