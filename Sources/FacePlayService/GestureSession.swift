@@ -26,6 +26,8 @@ public final class GestureSession: Sendable {
     var isPaused = false
     /// Frames that came too late for that, or for holding anything, or in a pause.
     var late = 0
+    /// Frames in a row whose lease had run out before they came.
+    var stale = 0
     var hasEnded = false
   }
 
@@ -48,7 +50,9 @@ public final class GestureSession: Sendable {
   public func process(_ observation: FaceObservation) {
     let deadline = state.withLock { state -> Int64? in
       guard !state.hasEnded else { return nil }
-      guard !state.isPaused, observation.timestamp > state.releasedAt, !isStale(observation) else {
+      state.stale = isStale(observation) ? state.stale + 1 : 0
+      let isLeftOver = (1...Self.mostLeftOver).contains(state.stale)
+      guard !state.isPaused, observation.timestamp > state.releasedAt, !isLeftOver else {
         state.late += 1
         return state.recognizer.deadline
       }
@@ -66,8 +70,11 @@ public final class GestureSession: Sendable {
     leases.withLock { $0?.arm(deadline) }
   }
 
-  /// Whether its lease has run out before it came. After a process or its machine stood still, frames of before arrive
-  /// one after the other: each would find the face, to be lost again at once.
+  /// After a process or its machine stood still, so many frames of before may arrive one after the other: each would find
+  /// the face, to be lost again at once. A machine that is always this late is slow, and its frames are all there is.
+  private static let mostLeftOver = 6
+
+  /// Whether its lease has run out before it came.
   private func isStale(_ observation: FaceObservation) -> Bool {
     isLive && MonotonicClock.now - observation.timestamp >= GestureRecognizer.Constants.lease
   }
