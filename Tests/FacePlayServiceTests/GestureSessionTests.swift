@@ -69,6 +69,17 @@ struct GestureSessionTests {
     #expect(tilts == [.begin, .end, .begin, .end])
   }
 
+  @Test("On a machine that is always late, late frames are all there is: the face is found")
+  func alwaysLate() {
+    let listener = Listener()
+    let session = GestureSession(profile: Profile(), isLive: true) { listener.tell($0) }
+    defer { session.end(.exit, dropped: 0) }
+    for frame in 0..<20 {
+      session.process(observation(frame, SyntheticFace(), at: MonotonicClock.now - 500_000_000))
+    }
+    #expect(listener.events.contains { $0.event == .face(.found) })
+  }
+
   @Test("Times start at the first observation's, whatever the clock says")
   func rebased() {
     let listener = Listener()
