@@ -33,6 +33,21 @@ extension CalibrationScript {
     }
   }
 
+  /// What happens now, and how long; `nil` when it is over.
+  public func words(_ status: GuidedCalibration.Status, _ language: Language) -> String? {
+    switch status.phase {
+    case .waitingForFace: text(.noFaceYet, language)
+    case .preparing(let left): text(.getReady, language, ["seconds": rounded(left.rounded(.up))])
+    case .measuring(let left): text(.now, language, ["seconds": rounded(left.rounded(.up))])
+    case .finished: nil
+    }
+  }
+
+  /// How many purses were seen, while they are counted.
+  public func purses(_ status: GuidedCalibration.Status, _ language: Language) -> String? {
+    status.purses.map { text(.seenPurses, language, ["seen": "\($0.seen)", "wanted": "\($0.wanted)"]) }
+  }
+
   private func words(_ tilt: TiltCalibration, _ language: Language) -> [String] {
     let (left, right) = (tilt.settings.left, tilt.settings.right)
     let values = [

@@ -22,8 +22,6 @@ extension Desk {
 
     /// The level's name that asks for a run to try settings on.
     static let trialLevel = "trial"
-    /// The name that a player's first own profile gets.
-    static let ownName = "mine"
     /// Nanoseconds between calibration states.
     static let calibrationInterval: Int64 = 100_000_000
     /// Nanoseconds without an observation after which pages are told: leases have ended long before.
@@ -57,8 +55,7 @@ extension Desk {
       self.store = store
       self.levels = levels
       self.script = script
-      let name = Preset(rawValue: profile.name) == nil ? profile.name : Self.ownName
-      file = PlayerFile(profile: name, profiles: store.folder)
+      file = PlayerFile(profile: profile.own.name, profiles: store.folder)
       let known = file.load()
       if known == nil { log("\(file.path) was no player's file; it is kept beside under another name") }
       player = known ?? PlayerFile.Player()
@@ -157,8 +154,9 @@ extension Desk {
     }
 
     mutating func advance(_ tools: Tools, to now: Int64) {
-      if page?.advance(to: now) == true { finish(tools) }
-      if now >= nextWorld || page?.isOver == true { tellWorld(tools, at: now) }
+      let isOver = page?.advance(to: now) == true
+      if isOver { finish(tools) }
+      if now >= nextWorld || isOver { tellWorld(tools, at: now) }
       if isCalibrating, now >= nextCalibration { tellCalibration(tools, at: now) }
       guard now >= nextStatus || trouble != toldTrouble else { return }
       toldTrouble = trouble
@@ -238,10 +236,9 @@ extension Desk {
       tools.server.broadcast(.settings(settings))
     }
 
-    /// Plays and is kept from now on. A preset is never overwritten: its player gets a profile of their own.
+    /// Plays and is kept from now on.
     private mutating func take(_ new: Profile, _ tools: Tools) {
-      profile = new
-      if Preset(rawValue: profile.name) != nil { profile.name = Self.ownName }
+      profile = new.own
       tools.session.take(profile)
       tools.profiles.save(profile)
     }
@@ -258,9 +255,7 @@ extension Desk {
 
     private mutating func calibrate(_ language: Language) {
       self.language = language
-      var base = profile
-      if Preset(rawValue: base.name) != nil { base.name = Self.ownName }
-      calibration = GuidedCalibration(script: script, base: base)
+      calibration = GuidedCalibration(script: script, base: profile.own)
       nextCalibration = 0
     }
 
@@ -331,28 +326,17 @@ extension Desk {
 
 extension CalibrationState {
   fileprivate init(_ status: GuidedCalibration.Status, _ script: CalibrationScript, _ language: Language) {
-    func seconds(_ left: Double) -> [String: String] { ["seconds": "\(Int(left.rounded(.up)))"] }
     switch status.phase {
-    case .waitingForFace:
-      self.init(.preparing)
-      countdown = script.text(.noFaceYet, language)
-    case .preparing(let left):
-      self.init(.preparing)
-      countdown = script.text(.getReady, language, seconds(left))
-    case .measuring(let left):
-      self.init(.recording)
-      countdown = script.text(.now, language, seconds(left))
-    case .finished:
-      self.init(.done)
+    case .waitingForFace, .preparing: self.init(.preparing)
+    case .measuring: self.init(.recording)
+    case .finished: self.init(.done)
     }
+    countdown = script.words(status, language)
     activity = status.activity.rawValue
     title = status.title[language]
     prompt = status.prompt[language]
     hint = status.hint.map { script.text($0, language) }
     progress = status.progress
-    if let purses = status.purses {
-      let count = script.text(.seenPurses, language, ["seen": "\(purses.seen)", "wanted": "\(purses.wanted)"])
-      countdown = (countdown.map { $0 + " · " } ?? "") + count
-    }
+    if let purses = script.purses(status, language) { countdown = (countdown.map { $0 + " · " } ?? "") + purses }
   }
 }

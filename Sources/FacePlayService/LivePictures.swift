@@ -19,9 +19,7 @@ final class LivePictures: Sendable {
 
   /// Units go to `server`, their times reckoned from `start`. `onFailure` hears, once, what ended it.
   init(_ server: PageServer, onFailure: @escaping @Sendable (String) -> Void) {
-    let thread = WorkerThread("pictures") { [self] in
-      // Linux has a niceness for each thread.
-      setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, Self.niceness)
+    let thread = WorkerThread("pictures", niceness: Self.niceness) { [self] in
       var encoder = FrameEncoder(.preview)
       var format: VideoFormat?
       var lastKeyFrame = Int64.min

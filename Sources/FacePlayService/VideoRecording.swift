@@ -52,9 +52,7 @@ public final class VideoRecording: Sendable {
     self.onFile = onFile
     files = Mutex(RecordingFiles(path: path, settings: settings))
     guard isLive else { return }
-    let encoding = WorkerThread("encoding") { [self] in
-      // Linux has a niceness for each thread.
-      setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, Self.niceness)
+    let encoding = WorkerThread("encoding", niceness: Self.niceness) { [self] in
       while let picture = waiting.take() { encode(picture) }
     }
     thread.withLock { $0 = encoding }

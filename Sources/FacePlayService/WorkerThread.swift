@@ -5,10 +5,11 @@ import Glibc
 package struct WorkerThread: Sendable {
   private let thread: pthread_t
 
-  /// Starts at once; `name` is what `top -H` shows, at most 15 bytes.
-  package init(_ name: String, _ body: @escaping @Sendable () -> Void) {
+  /// Starts at once; `name` is what `top -H` shows, at most 15 bytes; `niceness` as of
+  /// `nice`, which Linux has for each thread.
+  package init(_ name: String, niceness: Int32 = 0, _ body: @escaping @Sendable () -> Void) {
     var thread = pthread_t()
-    let start = Unmanaged.passRetained(Start(name: name, body: body))
+    let start = Unmanaged.passRetained(Start(name: name, niceness: niceness, body: body))
     let status = pthread_create(
       &thread, nil, { Unmanaged<Start>.fromOpaque($0!).takeRetainedValue().run() }, start.toOpaque())
     // Only a machine without memory or threads left gets here; nothing can go on then.
@@ -20,10 +21,12 @@ package struct WorkerThread: Sendable {
 
   private final class Start {
     let name: String
+    let niceness: Int32
     let body: @Sendable () -> Void
 
-    init(name: String, body: @escaping @Sendable () -> Void) {
+    init(name: String, niceness: Int32, body: @escaping @Sendable () -> Void) {
       self.name = name
+      self.niceness = niceness
       self.body = body
     }
 
@@ -33,6 +36,7 @@ package struct WorkerThread: Sendable {
         fputs(name, file)
         fclose(file)
       }
+      if niceness != 0 { setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, niceness) }
       body()
       return nil
     }

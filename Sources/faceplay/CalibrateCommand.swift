@@ -13,7 +13,7 @@ extension Command {
     name: "calibrate", summary: "find a player's own settings, guided, and save them as a profile",
     operands: "[CAMERA|CLIP]", operandCount: 0...1,
     options: [
-      Option(name: "--profile", value: "NAME", summary: "what to save it as; \(defaultName) unless said"),
+      Option(name: "--profile", value: "NAME", summary: "what to save it as; \(Profile.ownName) unless said"),
       Option(name: "--language", value: "LANGUAGE", summary: "of the prompts: ko or en; the locale's unless said"),
       .engine, .keepRate,
     ]
@@ -22,7 +22,7 @@ extension Command {
     let language = try arguments.language()
     let script = try CalibrationScript(contentsOf: try data.path(CalibrationScript.path))
     let store = ProfileStore()
-    let name = try ProfileName(arguments["--profile"] ?? defaultName)
+    let name = try ProfileName(arguments["--profile"] ?? Profile.ownName)
     let base = try waiting { try await store.load(name) } ?? Profile(name: name.description)
     let run = CalibrationRun(GuidedCalibration(script: script, base: base))
     let takesKeys = TerminalScreen.isAvailable && isatty(STDIN_FILENO) == 1
@@ -58,8 +58,6 @@ extension Command {
       return Interruption.status(default: .interrupted)
     }
   }
-
-  private static let defaultName = "mine"
 
   private static func press(_ key: Key, in run: CalibrationRun) {
     switch key {

@@ -19,7 +19,7 @@ struct CalibrationView {
       [
         title, "", "\(step(status)) · \(status.title[language])", Self.bar(status.progress), "",
       ] + status.prompt[language].wrapped(to: width) + [
-        "", "▶ \(phase(status))" + (purses(status).map { " · \($0)" } ?? ""),
+        "", "▶ \(script.words(status, language) ?? "")" + (script.purses(status, language).map { " · \($0)" } ?? ""),
         trouble.map { "! \($0)" } ?? status.hint.map { "! \(script.text($0, language))" } ?? "", "",
         "roll    \(LiveView.rollMeter(signals?.roll, status.profile.effectiveTilt)) \(LiveView.signed(signals?.roll, 1))°",
         "purse   \(LiveView.purseMeter(signals?.purse, status.profile.effectivePurse)) \(LiveView.signed(signals?.purse, 2))",
@@ -37,27 +37,16 @@ struct CalibrationView {
       // Only a count may be new.
     } else if status.phase != .finished {
       if let hint = status.hint, !status.phase.isMeasuring { lines.append("  ! \(script.text(hint, language))") }
-      lines.append("  \(phase(status))")
+      lines.append("  \(script.words(status, language) ?? "")")
     }
-    if let purses = purses(status), status.purses?.seen != last?.purses?.seen { lines.append("  \(purses)") }
+    if let purses = script.purses(status, language), status.purses?.seen != last?.purses?.seen {
+      lines.append("  \(purses)")
+    }
     return lines
   }
 
   private func step(_ status: GuidedCalibration.Status) -> String {
     script.text(.step, language, ["number": "\(status.step + 1)", "count": "\(status.stepCount)"])
-  }
-
-  private func phase(_ status: GuidedCalibration.Status) -> String {
-    switch status.phase {
-    case .waitingForFace: script.text(.noFaceYet, language)
-    case .preparing(let left): script.text(.getReady, language, ["seconds": "\(Int(left.rounded(.up)))"])
-    case .measuring(let left): script.text(.now, language, ["seconds": "\(Int(left.rounded(.up)))"])
-    case .finished: ""
-    }
-  }
-
-  private func purses(_ status: GuidedCalibration.Status) -> String? {
-    status.purses.map { script.text(.seenPurses, language, ["seen": "\($0.seen)", "wanted": "\($0.wanted)"]) }
   }
 
   private static func bar(_ share: Double) -> String {

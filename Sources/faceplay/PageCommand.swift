@@ -1,19 +1,18 @@
 // faceplay play in a browser: the service, its page, and the browser that shows it.
 import Calibration
 import FacePlayService
+import Gestures
 import Glibc
 import WebService
 
 extension Command {
   private static let defaultPort: UInt16 = 8765
-  /// What the page saves a player's own profile as, and begins with when it is there.
-  private static let ownProfile = "mine"
 
   /// Serves the page until it is interrupted.
   static func serve(_ arguments: Arguments, _ data: DataFiles) throws -> ExitStatus {
     let server = try PageServer(port: try arguments.port() ?? defaultPort, folder: try data.path("page"))
     let store = ProfileStore()
-    let own = try waiting { try await store.load(try ProfileName(ownProfile)) }
+    let own = try waiting { try await store.load(try ProfileName(Profile.ownName)) }
     let profile = try arguments["--profile"] == nil ? own ?? arguments.profile(data) : arguments.profile(data)
     let service = try PlayService(
       open: { try open(arguments, data) }, profile: profile, store: store, data: data, server: server,
