@@ -86,7 +86,26 @@ static uint32_t stride_of(uint32_t bits, const camera_mode *mode) {
   return mode->bytes_per_line > tight ? mode->bytes_per_line : tight;
 }
 
-/// Of an uncompressed picture. Chroma that neighbours share has no defined layout where a side is odd.
+/// Whether an uncompressed picture's sides leave the colours that its neighbouring pixels share undefined: libv4lconvert
+/// writes past the pixels of such pictures, and of Bayer mosaics with hardly a neighbour.
+static bool is_undefined(const camera_mode *mode) {
+  bool is_odd_wide = mode->width % 2 != 0, is_odd_high = mode->height % 2 != 0;
+  switch (mode->format) {
+    case V4L2_PIX_FMT_YUYV:
+    case V4L2_PIX_FMT_UYVY:
+    case V4L2_PIX_FMT_YVYU: return is_odd_wide;
+    case V4L2_PIX_FMT_NV12:
+    case V4L2_PIX_FMT_YUV420:
+    case V4L2_PIX_FMT_YVU420: return is_odd_wide || is_odd_high;
+    case V4L2_PIX_FMT_SBGGR8:
+    case V4L2_PIX_FMT_SGBRG8:
+    case V4L2_PIX_FMT_SGRBG8:
+    case V4L2_PIX_FMT_SRGGB8: return is_odd_wide || is_odd_high || mode->width < 4 || mode->height < 4;
+    default: return false;
+  }
+}
+
+/// Of an uncompressed picture.
 static camera_layout uncompressed_layout(const camera_mode *mode) {
   bool is_even = mode->width % 2 == 0 && mode->height % 2 == 0 && mode->bytes_per_line % 2 == 0;
   if (!is_even) return CAMERA_BGR24;
@@ -168,6 +187,7 @@ camera_decoding camera_decode(
   if (mode->width == 0 || mode->height == 0 || !has_room(target, mode)) return CAMERA_DAMAGED;
   if (camera_is_jpeg(mode->format))
     return jpeg_decode(&decoder->jpeg, mode, bytes, count, target) ? CAMERA_DECODED : CAMERA_DAMAGED;
+  if (is_undefined(mode)) return CAMERA_DAMAGED;
   uint32_t bits = bits_per_pixel(mode->format), stride = stride_of(bits, mode);
   if (count < picture_size(bits, mode, stride)) return CAMERA_DAMAGED;
   if (target->layout == CAMERA_BGR24) return convert(decoder, mode, bytes, count, stride, target->pixels);

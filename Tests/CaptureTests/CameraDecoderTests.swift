@@ -89,12 +89,19 @@ struct CameraDecoderTests {
   }
 
   @Test(
-    "Where odd sides leave shared chroma undefined, a picture is damaged or made BGR",
-    arguments: ["NV12", "YU12"] as [StaticString])
-  func oddSides(format: StaticString) throws {
-    let size = Size(64, 47)
-    let frame = try frame([UInt8](repeating: 128, count: 64 * 48 * 2), mode(format, size))
-    #expect(frame == nil || frame?.format == .bgr24)
+    "Where odd sides leave shared colours undefined, a picture is damaged",
+    arguments: [
+      ("NV12", Size(64, 47)), ("YU12", Size(64, 47)), ("YU12", Size(63, 48)), ("YV12", Size(63, 48)),
+      ("YUYV", Size(63, 48)), ("BA81", Size(64, 47)), ("RGGB", Size(2, 48)),
+    ] as [(StaticString, Size)])
+  func oddSides(format: StaticString, size: Size) throws {
+    #expect(try frame([UInt8](repeating: 128, count: 64 * 48 * 2), mode(format, size)) == nil)
+  }
+
+  @Test("An odd height leaves colours shared within rows as they are")
+  func oddHeight() throws {
+    let picture = [UInt8](repeating: 128, count: 64 * 47 * 2)
+    #expect(try frame(picture, mode("YUYV", Size(64, 47)))?.format == .bgr24)
   }
 
   @Test(

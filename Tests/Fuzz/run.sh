@@ -111,7 +111,7 @@ write_h264_seeds() {
   { printf '\2' && tail -c +5 "$stream" | head -c 24; } >"$build/corpus/H264/set"
 }
 
-# Small JPEGs of both kinds of planes and of neither, and each uncompressed format's 16 by 16 in grey.
+# Small JPEGs of both kinds of planes and of neither, and each other format's 16 by 16, and 4 by 5, in grey.
 write_camera_seeds() {
   local folder=$build/corpus/Camera sampling format
   mkdir -p "$folder"
@@ -121,8 +121,9 @@ write_camera_seeds() {
     { printf '\0\x1f\x17\0\0\0' && cat "$folder/picture"; } >"$folder/jpeg-$sampling"
     rm "$folder/picture"
   done
-  for format in 1 2 3 5 6; do
+  for format in 1 2 3 5 6 7 8 9 a b c d e f; do
     { printf "\\x0$format\\x0f\\x0f\\0\\x0$format\\0" && head -c 1024 /dev/zero | tr '\0' '\200'; } >"$folder/raw-$format"
+    { printf "\\x0$format\\x03\\x04\\0\\x0$format\\0" && head -c 128 /dev/zero | tr '\0' '\200'; } >"$folder/odd-$format"
   done
 }
 
