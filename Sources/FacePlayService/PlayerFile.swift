@@ -10,7 +10,7 @@ struct PlayerFile: Sendable {
   struct Player: Sendable, Equatable, Codable {
     var version = 1
     var nickname = "Nova"
-    var character = "nova"
+    var character = PageSettings.Character.nova
     var pictureSize = PageSettings.PictureSize.medium
     var volume = 0.5
     var guideSeen = false

@@ -16,8 +16,16 @@ struct WebRequest: Equatable {
 /// - `Host` must be ours: else a page elsewhere could reach us under a name of its own (DNS rebinding).
 /// - `Origin`, if there is one, must be ours. Browsers send it with every WebSocket and every request from another page;
 ///   what is no browser needs the token anyway.
-/// - The path's first part must be the token.
+/// - The path's first part must be the token, but for `/run`, which says no more than that this is faceplay.
 struct AccessPolicy {
+  /// What was asked for.
+  enum Target: Equatable {
+    /// The number of the run, which pages of earlier ones ask for.
+    case run
+    /// The path after the token, without its leading slash: empty for the page itself.
+    case file(Substring)
+  }
+
   let token: AccessToken
   /// As `Host` spells them, port included.
   let hosts: [String]
@@ -30,18 +38,19 @@ struct AccessPolicy {
     hosts = names.flatMap { port == 80 ? [$0, "\($0):80"] : ["\($0):\(port)"] }
   }
 
-  /// The path after the token, without its leading slash: empty for the page itself. Throws why not.
-  func path(_ request: WebRequest) throws(Refusal) -> Substring {
+  /// Throws why not.
+  func target(_ request: WebRequest) throws(Refusal) -> Target {
     guard let host = request.host?.lowercased(), hosts.contains(host) else { throw .host }
     if let origin = request.origin?.lowercased() {
       guard hosts.contains(where: { origin == "http://\($0)" }) else { throw .origin }
     }
+    guard request.path != "/run" || !request.isGet else { return .run }
     let path = request.path.utf8.dropFirst()
     let end = path.firstIndex(of: UInt8(ascii: "/")) ?? path.endIndex
     guard request.path.utf8.first == UInt8(ascii: "/"), token.matches(path[..<end]), end < path.endIndex else {
       throw .token
     }
     guard request.isGet else { throw .method }
-    return request.path[path.index(after: end)...]
+    return .file(request.path[path.index(after: end)...])
   }
 }

@@ -1,17 +1,10 @@
 // The secret part of the address that a run of the service answers to.
 
-/// A loopback port is open to every program and page on the machine; only who was given the address knows this.
-public struct AccessToken: Sendable, Equatable, CustomStringConvertible {
-  /// 128 random bits as 32 hexadecimal digits, or what a test says.
-  public let description: String
-
-  /// From the system's random generator.
-  public init() {
-    description = (0..<16).map { _ in
-      let byte = String(UInt8.random(in: .min ... .max), radix: 16)
-      return byte.count == 1 ? "0\(byte)" : byte
-    }.joined()
-  }
+/// A loopback port is open to every program and page on the machine; only who was given the address, or was let in by an
+/// earlier run and so has the `AccessKey`, knows this.
+struct AccessToken: Sendable, Equatable, CustomStringConvertible {
+  /// 128 bits as 32 hexadecimal digits, or what a test says.
+  let description: String
 
   init(_ text: String) { description = text }
 

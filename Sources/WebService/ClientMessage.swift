@@ -123,7 +123,24 @@ extension Double {
 }
 
 extension String {
-  /// Names of levels and characters: they may end up in paths.
+  /// Of people: something to see, and nothing that is not seen but changes what is (controls, bidirectional overrides,
+  /// fillers). Emoji are joined by what is not seen otherwise.
+  func checkedNickname() throws(MessageProblem) -> String {
+    let joiners: ClosedRange<Unicode.Scalar> = "\u{200C}"..."\u{200D}"
+    let isPlain = unicodeScalars.allSatisfy { scalar in
+      let kind = scalar.properties.generalCategory
+      return joiners.contains(scalar) || kind == .nonspacingMark
+        || ![.control, .lineSeparator, .paragraphSeparator, .format, .privateUse, .unassigned].contains(kind)
+          && !scalar.properties.isDefaultIgnorableCodePoint
+    }
+    let isSeen = contains { !$0.isWhitespace && !($0.unicodeScalars.allSatisfy { joiners.contains($0) }) }
+    guard isPlain, isSeen, (1...24).contains(count), utf8.count <= 256 else {
+      throw MessageProblem(field: "nickname", rule: "1 to 24 characters that can be seen")
+    }
+    return self
+  }
+
+  /// Names of levels: they may end up in paths.
   func checkedName(_ field: String) throws(MessageProblem) -> String {
     let isName = utf8.allSatisfy { byte in
       byte == UInt8(ascii: "-") || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte)

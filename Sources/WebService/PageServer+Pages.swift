@@ -11,7 +11,7 @@ extension PageServer {
       return state.seat
     }
     pageCount.store(seat.pages.count, ordering: .relaxed)
-    return .hello(controls: seat.holder == page, pages: seat.pages.count)
+    return .hello(controls: seat.holder == page, pages: seat.pages.count, key: key)
   }
 
   func opened(_ page: PageID) {

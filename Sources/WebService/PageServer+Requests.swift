@@ -5,14 +5,16 @@ import FoundationEssentials
 extension PageServer {
   /// `nil` lets a WebSocket through.
   func respond(_ request: WebRequest) -> HTTPResponse? {
-    let path: Substring
     do {
-      path = try policy.path(request)
+      switch try policy.target(request) {
+      case .run: return HTTPResponse(status: 200, hexadecimal(run.bytes))
+      case .file("ws") where request.isUpgrade:
+        return pageCount.load(ordering: .relaxed) < limits.pages ? nil : refuse(.tooManyPages)
+      case .file(let path): return response(path)
+      }
     } catch {
       return refuse(error)
     }
-    guard path == "ws", request.isUpgrade else { return response(path) }
-    return pageCount.load(ordering: .relaxed) < limits.pages ? nil : refuse(.tooManyPages)
   }
 
   private func refuse(_ refusal: Refusal) -> HTTPResponse {

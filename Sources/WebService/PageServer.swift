@@ -44,7 +44,9 @@ public final class PageServer: Sendable {
 
   public let port: UInt16
   private let address: String
-  private let token: AccessToken
+  let key: AccessKey
+  let run = RunNumber()
+  let token: AccessToken
   let files: PageFiles
   let limits: WebLimits
   let policy: AccessPolicy
@@ -57,15 +59,15 @@ public final class PageServer: Sendable {
   nonisolated(unsafe) let server: OpaquePointer
 
   /// Listens at an IPv4 address, and at a free port where `port` is 0. `folder` holds the page's files, `index.html`
-  /// first. Throws `PageServerError`.
+  /// first. Pages that an earlier server with this key let in find this one. Throws `PageServerError`.
   public convenience init(
-    address: String = "127.0.0.1", port: UInt16, token: AccessToken = AccessToken(), folder: String
+    address: String = "127.0.0.1", port: UInt16, key: AccessKey = AccessKey(), folder: String
   ) throws(PageServerError) {
-    try self.init(address: address, port: port, token: token, folder: folder, limits: WebLimits())
+    try self.init(address: address, port: port, key: key, folder: folder, limits: WebLimits())
   }
 
   init(
-    address: String, port: UInt16, token: AccessToken, folder: String, limits: WebLimits
+    address: String, port: UInt16, key: AccessKey, folder: String, limits: WebLimits
   ) throws(PageServerError) {
     var server: OpaquePointer?
     let code = address.withCString { address in
@@ -76,7 +78,8 @@ public final class PageServer: Sendable {
     self.server = server
     self.port = web_server_port(server)
     self.address = address
-    self.token = token
+    self.key = key
+    token = key.token(of: run)
     self.limits = limits
     files = PageFiles(folder: folder)
     policy = AccessPolicy(token: token, address: address, port: self.port)
@@ -131,7 +134,13 @@ public final class PageServer: Sendable {
     send(head: message.json, [], isBinary: false, key: message.key, to: page)
   }
 
-  /// Tells what pictures come next, from the thread that sends them. The next access unit must be a key frame; none of an earlier format is shown.
+  /// As `broadcast(text:key:)`, to one page.
+  public func send(text: [UInt8], key: StateKey?, to page: PageID) {
+    send(head: text, [], isBinary: false, key: key, to: page)
+  }
+
+  /// Tells what pictures come next, from the thread that sends them. The next access unit must be a key frame; none of
+  /// an earlier format is shown.
   public func startVideo(_ format: VideoFormat) {
     let full = state.withLock { state in
       state.stream &+= 1

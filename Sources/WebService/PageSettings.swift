@@ -7,6 +7,11 @@ public struct PageSettings: Sendable, Equatable, Codable {
     case small, medium, large
   }
 
+  /// Whom the player plays; the page draws them.
+  public enum Character: String, Sendable, Codable, CaseIterable {
+    case nova, luna, momo, pico
+  }
+
   /// Per cent, 0…100; as in `Gestures.Sensitivity`.
   public struct Sensitivity: Sendable, Equatable, Codable {
     public var tilt: Double?
@@ -18,9 +23,9 @@ public struct PageSettings: Sendable, Equatable, Codable {
     }
   }
 
-  /// What the player is called: 1 to 24 characters, no control characters.
+  /// What the player is called: 1 to 24 characters that can be seen.
   public var nickname: String?
-  public var character: String?
+  public var character: Character?
   public var sensitivity: Sensitivity?
   /// Exponent of the steering curve, 0.2…5.
   public var curve: Double?
@@ -74,13 +79,7 @@ public struct PageSettings: Sendable, Equatable, Codable {
 
   /// Returns itself without what is only told, or throws the first value outside its limits.
   func checked() throws(MessageProblem) -> PageSettings {
-    if let nickname {
-      let isPlain = nickname.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control }
-      guard (1...24).contains(nickname.count), nickname.utf8.count <= 256, isPlain else {
-        throw MessageProblem(field: "nickname", rule: "1 to 24 characters")
-      }
-    }
-    _ = try character?.checkedName("character")
+    _ = try nickname?.checkedNickname()
     _ = try sensitivity?.tilt?.checked("tilt", in: 0...100)
     _ = try sensitivity?.purse?.checked("purse", in: 0...100)
     _ = try curve?.checked("curve", in: 0.2...5)

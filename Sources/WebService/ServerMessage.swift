@@ -10,8 +10,8 @@ public enum StateKey: UInt32, Sendable, CaseIterable {
 
 /// One message to a page, but for the records of gesture streams, which are sent as they are (`PageServer.broadcast`).
 public enum ServerMessage: Sendable, Equatable {
-  /// The first that a page gets. `controls`: this page does; `pages` are connected.
-  case hello(controls: Bool, pages: Int)
+  /// The first that a page gets. `controls`: this page does; `pages` are connected. `key`: to find the next run by.
+  case hello(controls: Bool, pages: Int, key: AccessKey)
   /// Control has passed, or pages have come or gone.
   case control(controls: Bool, pages: Int)
   case settings(PageSettings)
@@ -134,17 +134,18 @@ public struct ServiceStatus: Sendable, Equatable, Encodable {
 
 extension ServerMessage: Encodable {
   private enum Key: String, CodingKey {
-    case type, version, controls, pages, settings, calibration, video, stream, status, levels, name, code, message
+    case type, version, controls, pages, key, settings, calibration, video, stream, status, levels, name, code, message
   }
 
   public func encode(to encoder: any Encoder) throws {
     var fields = encoder.container(keyedBy: Key.self)
     switch self {
-    case .hello(let controls, let pages):
+    case .hello(let controls, let pages, let key):
       try fields.encode("hello", forKey: .type)
       try fields.encode(Self.version, forKey: .version)
       try fields.encode(controls, forKey: .controls)
       try fields.encode(pages, forKey: .pages)
+      try fields.encode(hexadecimal(key.bytes), forKey: .key)
     case .control(let controls, let pages):
       try fields.encode("control", forKey: .type)
       try fields.encode(controls, forKey: .controls)

@@ -10,7 +10,9 @@ extension Command {
 
   /// Serves the page until it is interrupted.
   static func serve(_ arguments: Arguments, _ data: DataFiles) throws -> ExitStatus {
-    let server = try PageServer(port: try arguments.port() ?? defaultPort, folder: try data.path("page"))
+    let port = try arguments.port() ?? defaultPort
+    let server = try PageServer(
+      port: port, key: AccessKey.kept(port: port) ?? AccessKey(), folder: try data.path("page"))
     let store = ProfileStore()
     let own = try waiting { try await store.load(try ProfileName(Profile.ownName)) }
     let profile = try arguments["--profile"] == nil ? own ?? arguments.profile(data) : arguments.profile(data)

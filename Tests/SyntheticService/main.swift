@@ -1,5 +1,5 @@
 // Test support: the service of `faceplay play` with a puppet before its camera. It prints the page's address, does what
-// lines on standard input say, and ends with them.
+// lines on standard input say, and ends with them. `SyntheticService [PORT]`: with a port it follows an earlier one there.
 import Calibration
 import FacePlayService
 import Foundation
@@ -8,7 +8,8 @@ import Gestures
 import WebService
 
 let data = DataFiles()
-let server = try PageServer(port: 0, folder: try data.path("page"))
+let port = CommandLine.arguments.dropFirst().first.flatMap(UInt16.init) ?? 0
+let server = try PageServer(port: port, key: AccessKey.kept(port: port) ?? AccessKey(), folder: try data.path("page"))
 let feed = SyntheticFeed()
 let service = try PlayService(
   open: { feed }, profile: Profile(), store: ProfileStore(), data: data, server: server,

@@ -58,6 +58,12 @@ struct MessageTests {
       (#"{"type":"setSettings","settings":{"nickname":""}}"#, "nickname"),
       (#"{"type":"setSettings","settings":{"nickname":"a\u0000b"}}"#, "nickname"),
       (#"{"type":"setSettings","settings":{"nickname":"aaaaaaaaaaaaaaaaaaaaaaaaa"}}"#, "nickname"),
+      (#"{"type":"setSettings","settings":{"nickname":"  \u3000"}}"#, "nickname"),
+      (#"{"type":"setSettings","settings":{"nickname":"\u200d\u200d"}}"#, "nickname"),
+      (#"{"type":"setSettings","settings":{"nickname":"ab\u202Edc"}}"#, "nickname"),
+      (#"{"type":"setSettings","settings":{"nickname":"\u3164"}}"#, "nickname"),
+      (#"{"type":"setSettings","settings":{"nickname":"a\u2028b"}}"#, "nickname"),
+      (#"{"type":"setSettings","settings":{"character":"zzz"}}"#, "character"),
       (#"{"type":"setSettings","settings":{"volume":2}}"#, "volume"),
       (#"{"type":"setSettings","settings":{"pictureSize":"huge"}}"#, "pictureSize"),
       (#"{"type":"setSettings","settings":{"sensitivity":{"tilt":-1}}}"#, "tilt"),
@@ -65,6 +71,11 @@ struct MessageTests {
     ])
   func problems(text: String, field: String) {
     #expect { try ClientMessage(text: text) } throws: { ($0 as? MessageProblem)?.field == field }
+  }
+
+  @Test("Names as people write them may be had", arguments: ["하나 🦊", "Zoë", "👩🏽‍🚀", "1", "नमस्ते", "❤️"])
+  func nicknames(name: String) throws {
+    #expect(try name.checkedNickname() == name)
   }
 
   @Test("Deep nesting is refused, not followed")
@@ -76,7 +87,10 @@ struct MessageTests {
   @Test(
     "Messages of the service are JSON with their type",
     arguments: [
-      (.hello(controls: true, pages: 2), #"{"type":"hello","version":1,"controls":true,"pages":2}"#),
+      (
+        .hello(controls: true, pages: 2, key: AccessKey(hexadecimal: String(repeating: "0f", count: 32))!),
+        #"{"type":"hello","version":1,"controls":true,"pages":2,"key":"\#(String(repeating: "0f", count: 32))"}"#
+      ),
       (.saved(name: "a"), #"{"type":"saved","name":"a"}"#),
       (.error(.refused, message: "no"), #"{"type":"error","code":"refused","message":"no"}"#),
       (

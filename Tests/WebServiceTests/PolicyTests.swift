@@ -30,7 +30,7 @@ struct PolicyTests {
     ] as [(WebRequest, String?, Refusal?)])
   func access(request: WebRequest, path: String?, refusal: Refusal?) {
     do {
-      #expect(try String(policy.path(request)) == path)
+      #expect(try policy.target(request) == path.map { .file(Substring($0)) })
     } catch {
       #expect(error == refusal)
     }
@@ -39,20 +39,25 @@ struct PolicyTests {
   @Test("On port 80 browsers leave the port out")
   func port80() throws {
     let policy = AccessPolicy(token: AccessToken("secret"), address: "127.0.0.1", port: 80)
-    #expect(try policy.path(WebRequest(path: "/secret/", host: "localhost", origin: "http://localhost")) == "")
+    #expect(try policy.target(WebRequest(path: "/secret/", host: "localhost", origin: "http://localhost")) == .file(""))
   }
 
   @Test("localhost is not another address's name")
   func otherAddress() {
     let policy = AccessPolicy(token: AccessToken("secret"), address: "192.168.1.2", port: 8765)
-    #expect(throws: Refusal.host) { try policy.path(WebRequest(path: "/secret/", host: "localhost:8765")) }
+    #expect(throws: Refusal.host) { try policy.target(WebRequest(path: "/secret/", host: "localhost:8765")) }
   }
 
-  @Test("Tokens are 32 hexadecimal digits, and no two alike")
-  func tokens() {
-    let tokens = (0..<100).map { _ in AccessToken().description }
-    #expect(Set(tokens).count == 100)
-    #expect(tokens.allSatisfy { $0.count == 32 && $0.allSatisfy { $0.isHexDigit && !$0.isUppercase } })
+  @Test("A run's number may be asked for without the token, but not from elsewhere, and nothing else may")
+  func run() throws {
+    #expect(try policy.target(WebRequest(path: "/run", host: "127.0.0.1:8765")) == .run)
+    #expect(throws: Refusal.host) { try policy.target(WebRequest(path: "/run", host: "evil.example:8765")) }
+    #expect(throws: Refusal.origin) {
+      try policy.target(WebRequest(path: "/run", host: "127.0.0.1:8765", origin: "http://evil.example"))
+    }
+    for path in ["/run/", "/run/ws", "/Run"] {
+      #expect(throws: Refusal.token) { try policy.target(WebRequest(path: path, host: "127.0.0.1:8765")) }
+    }
   }
 
   @Test("A kind of refusal makes a line at once, then one a minute that tells how many there were")

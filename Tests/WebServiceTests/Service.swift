@@ -10,13 +10,14 @@ final class Service: Sendable {
   let events = Told<PageEvent>()
   let log = Told<String>()
   private let folder = FileManager.default.temporaryDirectory.appending(path: "faceplay-page-\(UUID())")
-  private static let token = AccessToken("0123456789abcdef0123456789abcdef")
 
-  init(_ limits: WebLimits = WebLimits(), port: UInt16 = 0, trouble: String? = nil) throws {
+  init(
+    _ limits: WebLimits = WebLimits(), port: UInt16 = 0, key: AccessKey = AccessKey(), trouble: String? = nil
+  ) throws {
     try FileManager.default.createDirectory(at: folder.appending(path: "sounds"), withIntermediateDirectories: true)
     for (name, content) in Self.files { try Data(content).write(to: folder.appending(path: name)) }
     server = try PageServer(
-      address: "127.0.0.1", port: port, token: Self.token, folder: folder.path(percentEncoded: false), limits: limits)
+      address: "127.0.0.1", port: port, key: key, folder: folder.path(percentEncoded: false), limits: limits)
     try server.start(
       PageServer.Handlers(
         event: { [events] in events.tell($0) }, report: { ServiceReport(trouble: trouble) },
@@ -37,7 +38,7 @@ final class Service: Sendable {
   /// Must be called at the end of each test.
   func stop() { server.stop() }
 
-  func path(_ name: String) -> String { "/\(Self.token)/\(name)" }
+  func path(_ name: String) -> String { "/\(server.token)/\(name)" }
 
   func client(receiveBuffer: Int32? = nil) throws -> Client {
     try Client(port: server.port, receiveBuffer: receiveBuffer)

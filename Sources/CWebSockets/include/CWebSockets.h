@@ -6,6 +6,18 @@
 #include <stddef.h>
 #include <stdint.h>
 
+// MARK: Secrets
+
+enum {
+  WEB_KEY_BYTES = 32,
+  WEB_NONCE_BYTES = 16,
+  WEB_MAC_BYTES = 20,
+};
+
+/// HMAC-SHA-1 (RFC 2104). That SHA-1's collisions can be made does it no harm (RFC 6194, section 3.3).
+void web_hmac_sha1(
+    const uint8_t key[WEB_KEY_BYTES], const uint8_t message[WEB_NONCE_BYTES], uint8_t mac[WEB_MAC_BYTES]);
+
 // MARK: Bytes on their way out
 
 /// Counted references to bytes that are written once and then only read; one message is shared by all that get it.
