@@ -43,6 +43,8 @@ function show(name, options = {}) {
   pip.close();
   const root = byId("screen");
   const cleanUp = screens[name](root, app, { ...options, signal: left.signal });
+  // Whoever steers by face sees their face on every screen.
+  if (!root.querySelector(".preview")) pip.open();
   leave = () => {
     left.abort();
     cleanUp?.();
@@ -87,6 +89,9 @@ function drawRecording() {
 
 /** Whether this page controls the game; the first to come does. */
 let controls = true;
+
+/** Whether the service has been missed since it was last there. */
+let wasAway = false;
 
 function hearControl(message) {
   app.latest.control = message;
@@ -135,8 +140,10 @@ for (const type of ["settings", "calibration", "status", "frame", "levels", "lev
   connection.on(type, (message) => { app.latest[type] = message; });
 }
 connection.on("hello", (message) => {
-  notice(message.controls ? "" : text("watching"), 0);
   hearControl(message);
+  if (!controls) notice(text("watching"), 0);
+  else if (wasAway) notice(text("connectedAgain"), 4, true);
+  wasAway = false;
 });
 connection.on("settings", ({ settings }) => {
   pip.size = settings.pictureSize ?? "medium";
@@ -150,7 +157,10 @@ connection.on("closed", () => {
   app.latest = {};
   handsFree.release();
   drawFace();
-  notice(text("disconnected"), 0);
+});
+connection.on("away", ({ seconds, isRefused }) => {
+  wasAway = true;
+  notice(isRefused ? text("startedElsewhere") : text("disconnected", { seconds }), 0);
 });
 connection.on("control", hearControl);
 connection.on("error", ({ message }) => notice(message));

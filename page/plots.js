@@ -21,6 +21,8 @@ export class SignalPlot {
 
   /** `value` is undefined without a face. */
   add(value, isActive, seconds) {
+    // Another run of the service counts from its own start.
+    if (this.#points.at(-1)?.seconds > seconds) this.#points = [];
     this.#points.push({ value, isActive, seconds });
     while (this.#points[0].seconds < seconds - span) this.#points.shift();
     this.#draw(seconds);

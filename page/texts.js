@@ -20,7 +20,15 @@ const texts = {
   hintFollow: { en: "Do what the picture says; it goes on by itself", ko: "화면을 따라 하세요. 저절로 넘어가요" },
   recording: { en: "● Recording", ko: "● 녹화 중" },
   hintKeys: { en: "or use Tab and Enter", ko: "또는 Tab과 Enter" },
-  disconnected: { en: "faceplay does not answer. I keep trying.", ko: "faceplay가 응답하지 않아요. 계속 시도하고 있어요." },
+  disconnected: {
+    en: "faceplay does not answer. I look again in {seconds} s, and go on by myself when it is back.",
+    ko: "faceplay가 응답하지 않아요. {seconds}초 뒤에 다시 찾아보고, 돌아오면 저절로 이어 갈게요.",
+  },
+  startedElsewhere: {
+    en: "faceplay was started anew under another address: open the one that it printed.",
+    ko: "faceplay가 다른 주소로 새로 시작됐어요. 출력된 주소를 열어 주세요.",
+  },
+  connectedAgain: { en: "faceplay is back.", ko: "faceplay가 돌아왔어요." },
   watching: { en: "Another page controls the game; this one watches.", ko: "다른 창이 조종하고 있어요. 이 창은 보기만 해요." },
   takeControl: { en: "Control here", ko: "여기서 조종하기" },
   noVideo: { en: "This browser cannot show the camera's pictures (no WebCodecs). Everything else works.", ko: "이 브라우저는 카메라 영상을 보여 주지 못해요(WebCodecs 없음). 나머지는 다 돼요." },
@@ -127,6 +135,7 @@ const texts = {
   pagesRow: { en: "Pages open", ko: "열린 창" },
   connectionRow: { en: "Service", ko: "서비스" },
   connected: { en: "connected", ko: "연결됨" },
+  notConnected: { en: "not connected", ko: "연결 안 됨" },
   none: { en: "–", ko: "–" },
 };
 

@@ -43,7 +43,9 @@ export class Video extends EventTarget {
 
   #forget() {
     this.#newest = null;
-    this.#needsKeyFrame = true;
+    // What is still being decoded is of before, too.
+    this.#restart();
+    this.#format = undefined;
     for (const canvas of this.#canvases) canvas.getContext("2d").clearRect(0, 0, canvas.width, canvas.height);
     this.dispatchEvent(new Event("change"));
   }

@@ -28,6 +28,8 @@ public struct Level: Sendable, Equatable, Codable {
   public let name: String
   /// As players read it.
   public let title: String
+  /// How hard it is, in words: by language, ko and en.
+  public let about: [String: String]?
   /// From the middle to each wall.
   public let halfWidth: Double
   /// Seconds; `nil` where players have all the time they want.
@@ -49,7 +51,7 @@ public struct Level: Sendable, Equatable, Codable {
     try validate()
   }
 
-  /// Of everything that the game depends on; the title is free to change.
+  /// Of everything that the game depends on; title and words are free to change.
   public var contentHash: UInt64 {
     var hash = StateHash()
     hash.combine(name)

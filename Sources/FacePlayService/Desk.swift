@@ -16,8 +16,17 @@ final class Desk: Sendable {
     case event(InputEvent)
     case observation(FaceObservation)
     case condition(CameraCondition)
-    /// Why a profile could not be written.
-    case unsaved(String)
+    case saved(String)
+    /// For people.
+    case failed(String)
+  }
+
+  /// What it is made for.
+  struct Plan: Sendable {
+    let profile: Profile
+    let file: PlayerFile
+    let levels: [Level]
+    let script: CalibrationScript
   }
 
   private let inbox = Mutex<[Mail]>([])
@@ -26,21 +35,23 @@ final class Desk: Sendable {
   private let shownTrouble = Mutex<String?>(nil)
   /// When the newest observation came, CLOCK_MONOTONIC in nanoseconds; 0 before the first.
   private let lastFrame = Atomic<Int64>(0)
-  private let first: State
+  private let plan: Plan
+  private let store: ProfileStore
   private let recordings: Recordings
   private let server: PageServer
   let log: @Sendable (String) -> Void
   private let thread = Mutex<WorkerThread?>(nil)
 
-  /// Throws `DataFileError`, `LevelFileError` or `CalibrationScriptError`.
+  /// Throws `DataFileError`, `LevelFileError`, `CalibrationScriptError` or `PlayerInUseError`.
   init(
     profile: Profile, store: ProfileStore, data: DataFiles, server: PageServer, recordings: Recordings,
     log: @escaping @Sendable (String) -> Void
   ) throws {
-    first = State(
-      profile: profile, store: store,
+    plan = Plan(
+      profile: profile, file: try PlayerFile(profile: profile.own.name, profiles: store.folder),
       levels: try Level.names.map { try Level.named($0, in: data) },
-      script: try CalibrationScript(contentsOf: try data.path(CalibrationScript.path)), log: log)
+      script: try CalibrationScript(contentsOf: try data.path(CalibrationScript.path)))
+    self.store = store
     self.recordings = recordings
     self.server = server
     self.log = log
@@ -66,20 +77,18 @@ final class Desk: Sendable {
   /// Takes a frame whose records have been told.
   func record(_ frame: Frame, _ observation: FaceObservation) {
     do {
-      if let photo = try recordings.add(frame, observation) { server.broadcast(.saved(name: photo)) }
+      if let photo = try recordings.add(frame, observation) { put(.saved(photo)) }
     } catch {
-      server.broadcast(.error(.failed, message: "\(error)"))
+      put(.failed("\(error)"))
     }
   }
 
   /// `feed` is asked for the source at each status.
   func begin(_ session: GestureSession, feed: @escaping @Sendable () -> any ObservationFeed) {
-    let tools = State.Tools(
-      server: server, session: session, feed: feed, recordings: recordings,
-      profiles: ProfileWriter(first.store) { [weak self] in self?.put(.unsaved($0)) })
+    let profiles = ProfileWriter(store) { [weak self] in self?.put(.failed($0)) }
     let thread = WorkerThread("desk") { [self] in
-      var state = first
-      state.begin(tools)
+      var state = State(
+        plan, server: server, session: session, feed: feed, recordings: recordings, profiles: profiles, log: log)
       while true {
         if case .closed = wake.take(until: state.due) { break }
         let mail = inbox.withLock { inbox in
@@ -87,14 +96,14 @@ final class Desk: Sendable {
           return inbox
         }
         let now = MonotonicClock.now
-        for item in mail { take(item, &state, tools, at: now) }
+        for item in mail { take(item, &state, at: now) }
         state.judge(lastFrame: lastFrame.load(ordering: .relaxed), at: now)
         // Whoever is told of it by a status finds it so.
         shownTrouble.withLock { $0 = state.trouble }
-        state.advance(tools, to: now)
+        state.advance(to: now)
         isCalibrating.store(state.isCalibrating, ordering: .relaxed)
       }
-      state.end(tools)
+      state.end()
     }
     self.thread.withLock { $0 = thread }
   }
@@ -109,16 +118,17 @@ final class Desk: Sendable {
     wake.put(())
   }
 
-  private func take(_ mail: Mail, _ state: inout State, _ tools: State.Tools, at now: Int64) {
+  private func take(_ mail: Mail, _ state: inout State, at now: Int64) {
     switch mail {
-    case .page(.opened(let page)): state.greet(page, tools)
-    case .page(.control(nil)): state.nobodyControls(tools, at: now)
-    case .page(.message(let message, from: let page)): state.follow(message, from: page, tools, at: now)
+    case .page(.opened(let page)): state.greet(page, at: now)
+    case .page(.control(nil)): state.nobodyControls(at: now)
+    case .page(.message(let message, from: let page)): state.follow(message, from: page, at: now)
     case .page: break
     case .event(let event): state.take(event, at: now)
     case .observation(let observation): state.take(observation)
     case .condition(let condition): state.condition = condition
-    case .unsaved(let failure): tools.server.broadcast(.error(.failed, message: failure))
+    case .saved(let file): state.tell(.saved(name: file))
+    case .failed(let failure): state.tell(failure: failure)
     }
   }
 }

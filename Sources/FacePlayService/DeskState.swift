@@ -10,16 +10,7 @@ import WebService
 
 extension Desk {
   /// Stepped by the desk's thread; time is CLOCK_MONOTONIC in nanoseconds.
-  struct State: Sendable {
-    /// What it acts on.
-    struct Tools: Sendable {
-      let server: PageServer
-      let session: GestureSession
-      let feed: @Sendable () -> any ObservationFeed
-      let recordings: Recordings
-      let profiles: ProfileWriter
-    }
-
+  struct State {
     /// The level's name that asks for a run to try settings on.
     static let trialLevel = "trial"
     /// Nanoseconds between calibration states.
@@ -27,12 +18,16 @@ extension Desk {
     /// Nanoseconds without an observation after which pages are told: leases have ended long before.
     static let silence: Int64 = 500_000_000
 
-    private var profile: Profile
-    let store: ProfileStore
-    private let levels: [Level]
-    private let script: CalibrationScript
-    private let file: PlayerFile
-    private var player: PlayerFile.Player
+    // What it acts on.
+    private let plan: Plan
+    private let server: PageServer
+    private let session: GestureSession
+    private let feed: @Sendable () -> any ObservationFeed
+    private let recordings: Recordings
+    private let profiles: ProfileWriter
+    private let log: @Sendable (String) -> Void
+
+    private var settings: PlayerSettings
     private var isFaceSeen = false
     private var page: PageRun?
     private var isBest = false
@@ -46,19 +41,25 @@ extension Desk {
     var condition = CameraCondition.delivering
     /// When the newest observation came; 0 before the first, which a camera may take its time for.
     private var lastFrame: Int64 = 0
+    private var hasPages = false
+    /// For the next page, as there was none when it happened.
+    private var untold: [ServerMessage] = []
 
     init(
-      profile: Profile, store: ProfileStore, levels: [Level], script: CalibrationScript,
-      log: @Sendable (String) -> Void
+      _ plan: Plan, server: PageServer, session: GestureSession, feed: @escaping @Sendable () -> any ObservationFeed,
+      recordings: Recordings, profiles: ProfileWriter, log: @escaping @Sendable (String) -> Void
     ) {
-      self.profile = profile
-      self.store = store
-      self.levels = levels
-      self.script = script
-      file = PlayerFile(profile: profile.own.name, profiles: store.folder)
-      let known = file.load()
-      if known == nil { log("\(file.path) was no player's file; it is kept beside under another name") }
-      player = known ?? PlayerFile.Player()
+      self.plan = plan
+      self.server = server
+      self.session = session
+      self.feed = feed
+      self.recordings = recordings
+      self.profiles = profiles
+      self.log = log
+      let known = plan.file.load()
+      if known == nil { log("\(plan.file.path) was no player's file; it is kept beside under another name") }
+      settings = PlayerSettings(profile: plan.profile, player: known ?? PlayerFile.Player())
+      server.broadcast(.settings(settings.told))
     }
 
     var isCalibrating: Bool { calibration != nil }
@@ -76,70 +77,105 @@ extension Desk {
       return min(game, silence, nextStatus, isCalibrating ? nextCalibration : .max)
     }
 
+    /// `lastFrame` is when the newest observation came, 0 before the first.
+    mutating func judge(lastFrame: Int64, at now: Int64) {
+      self.lastFrame = lastFrame
+      isSilent = lastFrame > 0 && now >= lastFrame + Self.silence
+    }
+
+    mutating func advance(to now: Int64) {
+      let isOver = page?.advance(to: now) == true
+      if isOver { finishGame() }
+      if now >= nextWorld || isOver { tellWorld(at: now) }
+      if isCalibrating, now >= nextCalibration { tellCalibration(at: now) }
+      guard now >= nextStatus || trouble != toldTrouble else { return }
+      toldTrouble = trouble
+      nextStatus = now + PlayService.Constants.statusInterval
+      checkRecording()
+      server.broadcast(status)
+    }
+
+    /// What is being recorded is finished, and what was changed is on disk.
+    mutating func end() {
+      finishRecording()
+      profiles.end()
+      plan.file.end()
+    }
+
     // MARK: Pages
 
-    func begin(_ tools: Tools) { tools.server.broadcast(.settings(settings)) }
-
     /// Tells a page that has come all there is to know.
-    func greet(_ id: PageID, _ tools: Tools) {
-      tools.server.send(levelsMessage, to: id)
-      tools.server.send(status(tools), to: id)
-      tools.server.send(.settings(settings), to: id)
+    mutating func greet(_ id: PageID, at now: Int64) {
+      hasPages = true
+      for message in [levels, status, .settings(settings.told)] + untold { server.send(message, to: id) }
+      untold = []
       guard let page else { return }
-      tools.server.broadcast(text: ServerMessage.level(page.run.game.level.json), key: .level)
+      server.send(text: ServerMessage.level(page.run.game.level.json), key: .level, to: id)
+      server.send(text: world(page, at: now), key: .world, to: id)
     }
 
     /// No page is left that could go on: the game waits, and a trial, which nothing is lost with, is over. Nobody is
-    /// filmed without a page that shows it.
-    mutating func nobodyControls(_ tools: Tools, at now: Int64) {
-      try? tellRecording(tools)
+    /// filmed without a page that shows it, nor calibrated without one that says what to do.
+    mutating func nobodyControls(at now: Int64) {
+      hasPages = false
+      finishRecording()
+      calibration = nil
       page?.steer(0, at: now)
       page?.pause()
       if page?.isTrial == true { page = nil }
     }
 
-    mutating func follow(_ message: ClientMessage, from id: PageID, _ tools: Tools, at now: Int64) {
+    /// To all pages; the next one to come is told what nobody is there for.
+    mutating func tell(_ message: ServerMessage) {
+      if hasPages { server.broadcast(message) } else { untold.append(message) }
+    }
+
+    /// The log has it, too, where there is nobody to read it now.
+    mutating func tell(failure: String) {
+      if !hasPages { log(failure) }
+      tell(.error(.failed, message: failure))
+    }
+
+    mutating func follow(_ message: ClientMessage, from id: PageID, at now: Int64) {
       switch message {
-      case .getSettings: tools.server.send(.settings(settings), to: id)
-      case .setSettings(let change): set(change, tools, from: id)
+      case .getSettings: server.send(.settings(settings.told), to: id)
+      case .setSettings(let change): set(change, from: id)
       case .calibration(.start(let language)): calibrate(Language(locale: language))
       case .calibration(.cancel):
         calibration = nil
-        tools.server.broadcast(.calibration(CalibrationState(.idle)))
-      case .game(let action): follow(action, tools, from: id, at: now)
+        server.broadcast(.calibration(CalibrationState(.idle)))
+      case .game(let action): follow(action, from: id, at: now)
       case .steer(let value): page?.steer(value, at: now)
       case .jump: page?.jump()
-      case .record(let on): record(on, tools, id)
-      case .snap: tools.recordings.takePhoto()
+      case .record(let on): record(on)
+      case .snap: recordings.takePhoto()
       // The server's own.
       case .video, .landmarks, .takeControl: break
       }
     }
 
-    private mutating func follow(
-      _ action: ClientMessage.GameAction, _ tools: Tools, from id: PageID, at now: Int64
-    ) {
+    // MARK: Game
+
+    private mutating func follow(_ action: ClientMessage.GameAction, from id: PageID, at now: Int64) {
       switch action {
-      case .start(let name): start(name, tools, from: id, at: now)
+      case .start(let name): start(name, from: id, at: now)
       case .pause: page?.pause()
       case .resume: page?.resume(at: now)
       case .respawn: page?.respawn()
       case .quit where page?.isTrial == true: page = nil
       case .quit: page?.quit(at: now)
       }
-      tellWorld(tools, at: now)
+      tellWorld(at: now)
     }
 
-    // MARK: Game
-
-    private mutating func start(_ name: String, _ tools: Tools, from id: PageID, at now: Int64) {
+    private mutating func start(_ name: String, from id: PageID, at now: Int64) {
       let isTrial = name == Self.trialLevel
-      guard let level = isTrial ? levels.first : levels.first(where: { $0.name == name }) else {
-        return tools.server.send(.error(.refused, message: "there is no level “\(name)”"), to: id)
+      guard let level = isTrial ? plan.levels.first : plan.levels.first(where: { $0.name == name }) else {
+        return server.send(.error(.refused, message: "there is no level “\(name)”"), to: id)
       }
       isBest = false
       page = PageRun(level: level, isTrial: isTrial, isFaceSeen: isFaceSeen, at: now)
-      tools.server.broadcast(text: ServerMessage.level(level.json), key: .level)
+      server.broadcast(text: ServerMessage.level(level.json), key: .level)
     }
 
     mutating func take(_ event: InputEvent, at now: Int64) {
@@ -147,107 +183,58 @@ extension Desk {
       page?.take(event, at: now)
     }
 
-    /// `lastFrame` is when the newest observation came, 0 before the first.
-    mutating func judge(lastFrame: Int64, at now: Int64) {
-      self.lastFrame = lastFrame
-      isSilent = lastFrame > 0 && now >= lastFrame + Self.silence
-    }
-
-    mutating func advance(_ tools: Tools, to now: Int64) {
-      let isOver = page?.advance(to: now) == true
-      if isOver { finish(tools) }
-      if now >= nextWorld || isOver { tellWorld(tools, at: now) }
-      if isCalibrating, now >= nextCalibration { tellCalibration(tools, at: now) }
-      guard now >= nextStatus || trouble != toldTrouble else { return }
-      toldTrouble = trouble
-      nextStatus = now + PlayService.Constants.statusInterval
-      checkRecording(tools)
-      tools.server.broadcast(status(tools))
-    }
-
-    private mutating func finish(_ tools: Tools) {
+    private mutating func finishGame() {
       guard let run = page?.run else { return }
-      isBest = player.bestTimes.add(run.game)
+      isBest = settings.player.bestTimes.add(run.game)
       guard isBest else { return }
-      keepPlayer(tools)
-      tools.server.broadcast(levelsMessage)
+      keepPlayer()
+      server.broadcast(levels)
     }
 
-    private mutating func tellWorld(_ tools: Tools, at now: Int64) {
+    private mutating func tellWorld(at now: Int64) {
       nextWorld = now + PlayService.Constants.worldInterval
-      guard let page else { return }
-      tools.server.broadcast(
-        text: ServerMessage.world(WorldSnapshot(page, isBest: isBest, at: now).json), key: .world)
+      if let page { server.broadcast(text: world(page, at: now), key: .world) }
     }
 
-    private var levelsMessage: ServerMessage {
+    private func world(_ page: PageRun, at now: Int64) -> [UInt8] {
+      ServerMessage.world(WorldSnapshot(page, isBest: isBest, at: now).json)
+    }
+
+    private var levels: ServerMessage {
       .levels(
-        levels.map { level in
+        plan.levels.map { level in
           LevelSummary(
-            name: level.name, title: level.title, timeLimit: level.timeLimit,
-            best: player.bestTimes[level].map(WorldSnapshot.seconds))
+            name: level.name, title: level.title, about: level.about, timeLimit: level.timeLimit,
+            best: settings.player.bestTimes[level].map(WorldSnapshot.seconds))
         })
     }
 
     // MARK: Settings
 
-    private var settings: PageSettings {
-      let (tilt, purse) = (profile.effectiveTilt, profile.effectivePurse)
-      func side(_ side: TiltSettings.Side) -> PageSettings.Thresholds.Side {
-        PageSettings.Thresholds.Side(begin: side.begin, end: side.end, full: side.full)
-      }
-      var settings = PageSettings(
-        profile: profile.name,
-        thresholds: PageSettings.Thresholds(
-          left: side(tilt.left), right: side(tilt.right), purseBegin: purse.begin, purseEnd: purse.end))
-      settings.nickname = player.nickname
-      settings.character = player.character
-      settings.sensitivity = PageSettings.Sensitivity(
-        tilt: profile.sensitivity.tilt, purse: profile.sensitivity.purse)
-      settings.curve = profile.tilt.curve
-      settings.isInverted = profile.tilt.isInverted
-      settings.allowsDouble = profile.jump.allowsDouble
-      settings.pictureSize = player.pictureSize
-      settings.volume = player.volume
-      settings.guideSeen = player.guideSeen
-      return settings
-    }
-
-    private mutating func set(_ change: PageSettings, _ tools: Tools, from id: PageID) {
-      let (oldProfile, oldPlayer) = (profile, player)
-      profile.sensitivity.tilt = change.sensitivity?.tilt ?? profile.sensitivity.tilt
-      profile.sensitivity.purse = change.sensitivity?.purse ?? profile.sensitivity.purse
-      profile.tilt.curve = change.curve ?? profile.tilt.curve
-      profile.tilt.isInverted = change.isInverted ?? profile.tilt.isInverted
-      profile.jump.allowsDouble = change.allowsDouble ?? profile.jump.allowsDouble
-      player.nickname = change.nickname ?? player.nickname
-      player.character = change.character ?? player.character
-      player.pictureSize = change.pictureSize ?? player.pictureSize
-      player.volume = change.volume ?? player.volume
-      player.guideSeen = change.guideSeen ?? player.guideSeen
+    private mutating func set(_ change: PageSettings, from id: PageID) {
+      let old = settings
       do {
-        try profile.validate()
+        settings = try settings.changed(by: change)
       } catch {
-        profile = oldProfile
-        return tools.server.send(.error(.refused, message: "\(error)"), to: id)
+        return server.send(.error(.refused, message: "\(error)"), to: id)
       }
-      if profile != oldProfile { take(profile, tools) }
-      if player != oldPlayer { keepPlayer(tools) }
-      tools.server.broadcast(.settings(settings))
+      if settings.profile != old.profile { take(settings.profile) }
+      if settings.player != old.player { keepPlayer() }
+      server.broadcast(.settings(settings.told))
     }
 
     /// Plays and is kept from now on.
-    private mutating func take(_ new: Profile, _ tools: Tools) {
-      profile = new.own
-      tools.session.take(profile)
-      tools.profiles.save(profile)
+    private mutating func take(_ profile: Profile) {
+      settings.profile = profile.own
+      session.take(settings.profile)
+      profiles.save(settings.profile)
     }
 
-    private func keepPlayer(_ tools: Tools) {
+    private mutating func keepPlayer() {
       do {
-        try file.save(player)
+        try plan.file.save(settings.player)
       } catch {
-        tools.server.broadcast(.error(.failed, message: "\(error)"))
+        tell(failure: "\(error)")
       }
     }
 
@@ -255,88 +242,71 @@ extension Desk {
 
     private mutating func calibrate(_ language: Language) {
       self.language = language
-      calibration = GuidedCalibration(script: script, base: profile.own)
+      calibration = GuidedCalibration(script: plan.script, base: settings.profile.own)
       nextCalibration = 0
     }
 
     mutating func take(_ observation: FaceObservation) { calibration?.process(observation) }
 
-    private mutating func tellCalibration(_ tools: Tools, at now: Int64) {
+    private mutating func tellCalibration(at now: Int64) {
       nextCalibration = now + Self.calibrationInterval
-      guard var calibration else { return }
-      if !isFaceSeen { calibration.advance(to: now) }
-      self.calibration = calibration
-      var state = CalibrationState(calibration.status, script, language)
+      if !isFaceSeen { calibration?.advance(to: now) }
+      guard let calibration else { return }
+      var state = CalibrationState(calibration.status, plan.script, language)
       switch calibration.outcome {
       case .calibrated(let analysis):
-        state.lines = script.words(analysis, language)
-        take(analysis.profile, tools)
-        tools.server.broadcast(.settings(settings))
+        state.lines = plan.script.words(analysis, language)
+        take(analysis.profile)
+        server.broadcast(.settings(settings.told))
       case .refused(let refusal):
         state = CalibrationState(.refused)
-        state.lines = [script.words(refusal, language), script.text(.notSaved, language)]
+        state.lines = [plan.script.words(refusal, language), plan.script.text(.notSaved, language)]
       case nil:
-        return tools.server.broadcast(.calibration(state))
+        return server.broadcast(.calibration(state))
       }
       self.calibration = nil
-      tools.server.broadcast(.calibration(state))
+      server.broadcast(.calibration(state))
     }
 
     // MARK: Recordings and status
 
-    private func record(_ on: Bool, _ tools: Tools, _ id: PageID) {
-      do {
-        if on { try tools.recordings.begin(profile) } else { try tellRecording(tools) }
-      } catch {
-        tools.server.send(.error(.failed, message: "\(error)"), to: id)
+    private mutating func record(_ on: Bool) {
+      if on {
+        do {
+          try recordings.begin(settings.profile)
+        } catch {
+          tell(failure: "\(error)")
+        }
+      } else {
+        finishRecording()
       }
-      tools.server.broadcast(status(tools))
+      server.broadcast(status)
     }
 
     /// A recording that has failed, on a full disk say, ends and says so.
-    private func checkRecording(_ tools: Tools) {
+    private mutating func checkRecording() {
       do {
-        try tools.recordings.check()
+        try recordings.check()
       } catch {
-        _ = try? tools.recordings.finish()
-        tools.server.broadcast(.error(.failed, message: "\(error)"))
+        _ = try? recordings.finish()
+        tell(failure: "\(error)")
       }
     }
 
-    private func tellRecording(_ tools: Tools) throws {
-      if let file = try tools.recordings.finish() { tools.server.broadcast(.saved(name: file)) }
+    private mutating func finishRecording() {
+      do {
+        if let file = try recordings.finish() { tell(.saved(name: file)) }
+      } catch {
+        tell(failure: "\(error)")
+      }
     }
 
-    /// What is being recorded is finished, and what was changed is on disk.
-    func end(_ tools: Tools) {
-      try? tellRecording(tools)
-      tools.profiles.end()
-    }
-
-    private func status(_ tools: Tools) -> ServerMessage {
-      let feed = tools.feed()
-      let latency = feed.metrics.tracking.latency
+    private var status: ServerMessage {
+      let feed = feed()
       return .status(
         ServiceStatus(
-          source: feed.source.name, rate: feed.source.fps, latency: Double(latency.p95 ?? 0) / 1e6,
-          isRecording: tools.recordings.isRecording, trouble: trouble))
+          source: feed.source.name, rate: feed.source.fps, latency: Double(feed.metrics.tracking.latency.p95 ?? 0) / 1e6,
+          isRecording: recordings.isRecording, trouble: trouble))
     }
-  }
-}
-
-extension CalibrationState {
-  fileprivate init(_ status: GuidedCalibration.Status, _ script: CalibrationScript, _ language: Language) {
-    switch status.phase {
-    case .waitingForFace, .preparing: self.init(.preparing)
-    case .measuring: self.init(.recording)
-    case .finished: self.init(.done)
-    }
-    countdown = script.words(status, language)
-    activity = status.activity.rawValue
-    title = status.title[language]
-    prompt = status.prompt[language]
-    hint = status.hint.map { script.text($0, language) }
-    progress = status.progress
-    if let purses = script.purses(status, language) { countdown = (countdown.map { $0 + " · " } ?? "") + purses }
   }
 }

@@ -33,7 +33,8 @@ public final class PlayService: Sendable {
   private let start = Mutex<Int64?>(nil)
 
   /// `open` opens the source; a clip that is over is opened again. `profile` is kept in `store` when it changes. `log`
-  /// takes lines for people. Throws what `open` throws, `DataFileError`, `LevelFileError` or `CalibrationScriptError`.
+  /// takes lines for people. Throws what `open` throws, `DataFileError`, `LevelFileError`, `CalibrationScriptError`
+  /// or `PlayerInUseError`.
   public init(
     open: @escaping @Sendable () throws -> any ObservationFeed, profile: Profile, store: ProfileStore, data: DataFiles,
     server: PageServer, log: @escaping @Sendable (String) -> Void

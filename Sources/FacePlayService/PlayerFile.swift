@@ -1,11 +1,14 @@
-// What the page remembers of a player beside the profile: name, character, comforts and best times.
+// What is remembered of a player beside the profile: name, character, comforts and best times.
 import CosmicAdventure
 import FoundationEssentials
 import GestureStream
+import Glibc
+import Synchronization
 import WebService
 
-/// `NAME.json` in `$XDG_DATA_HOME/faceplay/players`, NAME being the profile's.
-struct PlayerFile: Sendable {
+/// `NAME.json` in `$XDG_DATA_HOME/faceplay/players`, NAME being the profile's, for one process at a time: each writes what
+/// it remembers, so a second one would undo what the first one's player has done.
+final class PlayerFile: Sendable {
   /// The file's content.
   struct Player: Sendable, Equatable, Codable {
     var version = 1
@@ -21,11 +24,33 @@ struct PlayerFile: Sendable {
   private static let greatestSize = 1 << 20
 
   let path: String
+  /// Locked; −1 where nothing could be, and once let go.
+  private let lock: Mutex<Int32>
 
-  /// Beside the profiles' folder.
-  init(profile: String, profiles: String) {
+  /// Beside the profiles' folder. Throws `PlayerInUseError`.
+  init(profile: String, profiles: String) throws(PlayerInUseError) {
     let folder = URL(filePath: profiles).deletingLastPathComponent().appending(path: "players")
     path = folder.appending(path: "\(profile).json").path(percentEncoded: false)
+    // Where it cannot be made, nothing can be saved either, which will be told then.
+    try? OutputFolder.make(folder.path(percentEncoded: false))
+    let lockPath = folder.appending(path: ".\(profile).lock").path(percentEncoded: false)
+    // The system lets go of it however the process ends.
+    let descriptor = open(lockPath, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0o600)
+    lock = Mutex(descriptor)
+    // A file system without locks must do without.
+    if flock(descriptor, LOCK_EX | LOCK_NB) != 0, errno == EWOULDBLOCK {
+      throw PlayerInUseError(player: profile, lock: lockPath)
+    }
+  }
+
+  deinit { end() }
+
+  /// Another process may have the player.
+  func end() {
+    lock.withLock { descriptor in
+      close(descriptor)
+      descriptor = -1
+    }
   }
 
   /// A player not known yet where there is no file. A file that cannot be read as one is kept aside, and `nil` tells so.
@@ -43,12 +68,22 @@ struct PlayerFile: Sendable {
 
   /// Throws `StreamWriteError`.
   func save(_ player: Player) throws {
-    let folder = URL(filePath: path).deletingLastPathComponent()
-    try? FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    try OutputFolder.make(URL(filePath: path).deletingLastPathComponent().path(percentEncoded: false))
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .prettyPrinted]
     let file = try OutputFile(path: path)
     try file.write(Array(try encoder.encode(player)) + [UInt8(ascii: "\n")])
     try file.commit()
+  }
+}
+
+/// Another process has the player.
+public struct PlayerInUseError: Error, Sendable, Equatable, CustomStringConvertible {
+  public let player: String
+  let lock: String
+
+  public var description: String {
+    "another faceplay plays as “\(player)” already (see fuser -v \"\(lock)\"); end that one, or play with another profile "
+      + "(--profile)"
   }
 }

@@ -83,14 +83,17 @@ public struct CalibrationState: Sendable, Equatable, Encodable {
 /// A level that can be played.
 public struct LevelSummary: Sendable, Equatable, Encodable {
   public let name, title: String
+  /// How hard it is, in words: by language, ko and en.
+  public let about: [String: String]?
   /// Seconds; `nil` where there is no limit.
   public let timeLimit: Double?
   /// Seconds of the player's fastest run.
   public let best: Double?
 
-  public init(name: String, title: String, timeLimit: Double?, best: Double?) {
+  public init(name: String, title: String, about: [String: String]?, timeLimit: Double?, best: Double?) {
     self.name = name
     self.title = title
+    self.about = about
     self.timeLimit = timeLimit
     self.best = best
   }

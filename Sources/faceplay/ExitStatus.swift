@@ -41,7 +41,7 @@ enum ExitStatus: Int32, Sendable {
       case is DataFileError, is LevelFileError: .systemFile
       case is RunFileError: .data
       case let error as PageServerError: Self(error)
-      case is PlayError: .unavailable
+      case is PlayError, is PlayerInUseError: .unavailable
       case let error as ProfileError: Self(error)
       case let error as ProfileSaveError: Self(error.cause)
       case is CalibrationScriptError: .configuration

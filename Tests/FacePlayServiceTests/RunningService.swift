@@ -11,7 +11,7 @@ import WebService
 
 final class RunningService: Sendable {
   let camera: SyntheticCamera
-  let folder = FileManager.default.temporaryDirectory.appending(path: "faceplay-service-\(UUID())")
+  let folder: URL
   let log = Log()
   private let server: PageServer
   private let service: PlayService
@@ -22,7 +22,11 @@ final class RunningService: Sendable {
   }
 
   /// `player` is what the player's file holds before the start.
-  init(_ profile: Profile = Profile(), face: SyntheticFace? = SyntheticFace(), player: String? = nil) throws {
+  init(
+    _ profile: Profile = Profile(), face: SyntheticFace? = SyntheticFace(), player: String? = nil,
+    in folder: URL = FileManager.default.temporaryDirectory.appending(path: "faceplay-service-\(UUID())")
+  ) throws {
+    self.folder = folder
     camera = SyntheticCamera(face: face)
     let players = folder.appending(path: "players")
     try FileManager.default.createDirectory(at: players, withIntermediateDirectories: true)
@@ -76,6 +80,19 @@ final class RunningService: Sendable {
   }
 
   func file(_ path: String) -> URL { folder.appending(path: path) }
+}
+
+/// What most tests begin with: a service, and a page that has been greeted.
+class ServedTests {
+  let service: RunningService
+  let page: ServedPage
+
+  init(face: SyntheticFace? = SyntheticFace()) throws {
+    service = try RunningService(face: face)
+    page = try service.page()
+  }
+
+  deinit { service.stop() }
 }
 
 /// A page's end of the connection, reading what it is told as JSON.

@@ -72,6 +72,8 @@ export function calibrateScreen(root, app, { signal }) {
   }
 
   app.connection.on("calibration", ({ calibration }) => update(calibration), signal);
+  // The service ends a calibration that nobody sees.
+  app.connection.on("closed", () => { if (isRunning) update({ phase: "idle" }); }, signal);
   app.connection.on("frame", (frame) => {
     drawRollMeter(rollMeter, frame.roll);
     drawPurseMeter(purseMeter, frame.purse);

@@ -3,7 +3,7 @@ import { element } from "../drawing.js";
 import { GameView } from "../game-view.js";
 import { playByKeys } from "../keys.js";
 import * as sounds from "../sounds.js";
-import { text } from "../texts.js";
+import { language, text } from "../texts.js";
 
 export function playScreen(root, app, { signal }) {
   const settings = () => app.latest.settings?.settings ?? {};
@@ -20,9 +20,10 @@ export function playScreen(root, app, { signal }) {
     const levels = app.latest.levels?.levels ?? [];
     root.replaceChildren(
       element("h2", { textContent: text("chooseLevel") }),
-      element("div", { className: "row" }, ...levels.map((level, index) => {
+      element("div", { className: "levels" }, ...levels.map((level, index) => {
         const node = element("button", { type: "button", className: `by-face ${index === 0 ? "main" : ""}` },
-          element("strong", { textContent: level.title }), element("br"),
+          element("strong", { textContent: level.title }),
+          ...(level.about?.[language] ? [element("span", { textContent: level.about[language] })] : []),
           element("small", { textContent: [
             level.timeLimit ? text("limit", { seconds: level.timeLimit }) : text("noLimit"),
             level.best ? text("best", { time: level.best.toFixed(1) }) : null,
@@ -151,14 +152,16 @@ function runGame(root, app, levelName, { button, chooseLevel, run }) {
     over.querySelector(".main").focus();
   }
 
-  app.connection.on("open", () => send("start"), signal);
+  // What the same service says now, or a new one's first run, comes after nothing.
+  app.connection.on("closed", () => { if (phase !== "over") phase = last = count = undefined; }, signal);
+  app.connection.on("hello", ({ controls }) => {
+    if (controls && app.connection.isNewRun && phase !== "over") send("start");
+  }, signal);
   send("start");
-  app.pip.open();
   const lock = stayAwake();
   return () => {
     ended.abort();
     view.stop();
-    app.pip.close();
     app.handsFree.isAsleep = false;
     if (phase !== "over") send("quit");
     lock.release();

@@ -14,7 +14,10 @@ export function preview(app, signal, { hasOverlay = false } = {}) {
   none.hidden = app.video.isShowing;
   signal.addEventListener("abort", hide);
   if (hasOverlay) {
-    app.connection.send("landmarks", { on: true });
+    const ask = () => app.connection.send("landmarks", { on: true });
+    ask();
+    app.connection.on("open", ask, signal);
+    app.connection.on("closed", () => overlay.getContext("2d").reset(), signal);
     app.connection.on("points", ({ points, scale }) => draw(overlay, picture, points, scale), signal);
     signal.addEventListener("abort", () => app.connection.send("landmarks", { on: false }));
   }

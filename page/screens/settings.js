@@ -68,6 +68,7 @@ export function settingsScreen(root, app, { signal }) {
     if (event.event === "purse") isPursed = event.phase === "begin";
     if (event.event === "release") isTilted = isPursed = false;
   }, signal);
+  app.connection.on("closed", () => { isTilted = isPursed = false; }, signal);
   app.connection.on("frame", (frame) => {
     plots[0].plot.add(frame.roll, isTilted, frame.t / 1e9);
     plots[1].plot.add(frame.purse, isPursed, frame.t / 1e9);
@@ -77,7 +78,7 @@ export function settingsScreen(root, app, { signal }) {
   app.connection.on("world", ({ world }) => game.show(world), signal);
   const start = () => app.connection.send("game", { action: "start", level: "trial" });
   // A trial ends with the last page that is connected.
-  app.connection.on("open", start, signal);
+  app.connection.on("hello", ({ controls }) => { if (controls) start(); }, signal);
   start();
   refresh();
   return () => {

@@ -7,7 +7,7 @@ export function statusScreen(root, app, { signal }) {
   function show() {
     const status = app.latest.status?.status;
     const rows = [
-      ["connectionRow", app.connection.isOpen ? text("connected") : text("disconnected")],
+      ["connectionRow", app.connection.isOpen ? text("connected") : text("notConnected")],
       ["cameraRow", status?.trouble ?? status?.source],
       ["rateRow", status?.rate.toFixed(1)],
       ["latencyRow", status && `${status.latency.toFixed(1)} ms`],
