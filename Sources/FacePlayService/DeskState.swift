@@ -305,7 +305,8 @@ extension Desk {
       let feed = feed()
       return .status(
         ServiceStatus(
-          source: feed.source.name, rate: feed.source.fps, latency: Double(feed.metrics.tracking.latency.p95 ?? 0) / 1e6,
+          source: feed.source.name, rate: feed.source.fps,
+          latency: Double(feed.metrics.tracking.latency.p95 ?? 0) / 1e6,
           isRecording: recordings.isRecording, trouble: trouble))
     }
   }

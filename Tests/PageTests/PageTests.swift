@@ -72,6 +72,9 @@ struct PageTests {
   @Test("A second page watches, takes no gestures, and controls once it asks")
   func secondPage() throws { try play("second-page") }
 
+  @Test("When the service is killed or ended and starts again, the page comes back by itself, and so does what it did")
+  func comesBack() throws { try play("comes-back") }
+
   @Test(
     "Every screen passes axe's rules and fits in both languages",
     .enabled(if: Axe.rules != nil, "skipped: axe-core could not be had from PyPI"))

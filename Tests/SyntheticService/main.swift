@@ -1,5 +1,5 @@
 // Test support: the service of `faceplay play` with a puppet before its camera. It prints the page's address, does what
-// lines on standard input say, and ends with them. `SyntheticService [PORT]`: with a port it follows an earlier one there.
+// lines on standard input say, and ends with them or at a SIGTERM. `SyntheticService [PORT]`.
 import Calibration
 import FacePlayService
 import Foundation
@@ -8,6 +8,10 @@ import Gestures
 import WebService
 
 let data = DataFiles()
+var ends = sigset_t()
+sigemptyset(&ends)
+sigaddset(&ends, SIGTERM)
+pthread_sigmask(SIG_BLOCK, &ends, nil)
 let port = CommandLine.arguments.dropFirst().first.flatMap(UInt16.init) ?? 0
 let server = try PageServer(port: port, key: AccessKey.kept(port: port) ?? AccessKey(), folder: try data.path("page"))
 let feed = SyntheticFeed()
@@ -18,6 +22,11 @@ print(server.url)
 fflush(nil)
 let lines = WorkerThread("lines") {
   while let line = readLine() { feed.follow(line) }
+  service.stop()
+}
+let end = WorkerThread("end") { [ends] in
+  var (ends, number) = (ends, Int32(0))
+  sigwait(&ends, &number)
   service.stop()
 }
 try service.run()

@@ -1,6 +1,7 @@
 """Debian's Chromium, headless, with the page in it; and the service behind the page, with a puppet before its camera."""
 import os
 import shutil
+import socket
 import subprocess
 import tempfile
 import time
@@ -46,17 +47,31 @@ class Failed(Exception):
 
 
 class Service:
-    """The puppet moves its face as lines say; see Tests/SyntheticService."""
+    """The puppet moves its face as lines say; see Tests/SyntheticService. It always listens at the same port."""
 
     def __init__(self, executable):
+        self.executable = executable
         self.folder = tempfile.mkdtemp(prefix="faceplay-page-")
-        folders = {name: self.folder for name in ("HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME")}
+        with socket.create_server(("127.0.0.1", 0)) as any_free:
+            self.port = any_free.getsockname()[1]
+        self.start()
+
+    def start(self):
+        names = ("HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_RUNTIME_DIR")
         self.process = subprocess.Popen(
-            [executable], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1,
-            env={**os.environ, **folders})
+            [self.executable, str(self.port)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1,
+            env={**os.environ, **{name: self.folder for name in names}})
         self.url = self.process.stdout.readline().strip()
         if not self.url:
             raise Failed("the service does not start")
+
+    def kill(self, signal):
+        self.process.send_signal(signal)
+        self.process.wait(10)
+
+    def forget_pages(self):
+        """As after a log-out: the next service does not know pages of earlier ones."""
+        os.remove(os.path.join(self.folder, "faceplay", f"key-{self.port}"))
 
     def face(self, what, value):
         self.process.stdin.write(f"{what} {value}\n")
@@ -77,6 +92,8 @@ class Page:
                          f"--lang={language}", "--window-size=1280,860"]:
             options.add_argument(argument)
         options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
+        # What the console may say, as the browser itself complains of a service that is away.
+        self.complaints = []
         self.driver = webdriver.Chrome(options=options, service=Driver(shutil.which("chromedriver")))
         self.pictures = pictures
         self.driver.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {"source": EAR})
@@ -134,7 +151,8 @@ class Page:
 
     def close(self):
         """Throws if the console heard of anything wrong."""
-        wrong = [entry for entry in self.driver.get_log("browser") if entry["level"] in ("SEVERE", "WARNING")]
+        wrong = [entry for entry in self.driver.get_log("browser") if entry["level"] in ("SEVERE", "WARNING")
+                 and not any(complaint in entry["message"] for complaint in self.complaints)]
         self.driver.quit()
         if wrong:
             raise Failed(f"the console says: {wrong}")

@@ -1,5 +1,6 @@
 """One behaviour of the page, in a browser: page_test.py BEHAVIOUR SERVICE [AXE]; pictures go to $FACEPLAY_PICTURES."""
 import os
+import signal
 import sys
 
 from browser import Failed, Page, Service
@@ -138,6 +139,79 @@ def second_page(service, page):
     page.until("the page that is left controls", lambda: not page.reads_anywhere("Another page controls the game"))
 
 
+def comes_back(service, page):
+    """The service dies and comes again while the page shows the picture, plays, calibrates and tunes."""
+    face = Face(service, page)
+    page.complaints = ["net::ERR_CONNECTION_REFUSED"]
+    page.run("window.isTheSame = true")
+    is_shown = lambda: page.run("return document.querySelector('.none').hidden && heard.frame?.face")
+    page.until("the player's picture is shown", is_shown)
+    for death, words in [(signal.SIGKILL, "faceplay does not answer"), (signal.SIGTERM, "응답하지 않아요")]:
+        service.kill(death)
+        page.until("the page says so", lambda: page.reads_anywhere(words))
+        expect(page.run(IS_BLANK), "no picture of before is shown")
+        page.shot(f"away-{death.name}")
+        service.start()
+        page.until("the page says that it is back", lambda: page.reads_anywhere(BACK[words]))
+        page.until("the picture is shown again", is_shown)
+        expect(page.driver.current_url == service.url, "the address is the new one")
+        if death == signal.SIGKILL:
+            page.press("한국어")
+    page.press("English")
+
+    def restart(prepare=lambda: None):
+        service.kill(signal.SIGKILL)
+        page.until("the page says so", lambda: page.reads_anywhere("faceplay does not answer"))
+        prepare()
+        page.run("for (const type in heard) if (type !== 'held') delete heard[type]")
+        service.start()
+
+    page.press("Play now")
+    page.press("Gentle Drift")
+    page.press("Let’s go")
+    page.until("the game begins", lambda: page.phase() == "playing")
+    restart()
+    page.until("a game begins with a countdown", lambda: page.phase() == "countdown")
+    page.until("it is played", lambda: page.phase() == "playing")
+    page.press("Stop")
+    page.until("the result is shown", lambda: page.reads("Stopped"))
+    restart()
+    page.until("the page is back", lambda: page.run("return heard.frame?.face"))
+    expect(page.reads("Stopped") and page.phase() is None, "a result stays")
+    face.choose("Again", lambda: page.phase() == "countdown")
+
+    page.press("Settings")
+    page.until("the trial runs", lambda: page.phase() == "playing")
+    restart()
+    page.until("the trial runs again", lambda: page.phase() == "playing")
+
+    page.press("Calibrate")
+    face.choose("Start", lambda: page.focused() == "Cancel")
+    page.until("landmarks are shown", lambda: not page.run(IS_BLANK))
+    restart()
+    page.until("the page is back", lambda: page.run("return heard.frame?.face"))
+    expect(page.focused() == "Start", "the calibration may be begun again")
+    page.until("landmarks are shown again", lambda: not page.run(IS_BLANK))
+    face.choose("Start", lambda: page.focused() == "Cancel")
+
+    page.complaints.append("Unexpected response code: 403")
+    restart(service.forget_pages)
+    page.until("the page says what to do", lambda: page.reads_anywhere("open the one that it printed"))
+    expect(page.run("return isTheSame"), "the page was never loaded again")
+
+
+BACK = {"faceplay does not answer": "faceplay is back.", "응답하지 않아요": "faceplay가 돌아왔어요."}
+
+# Neither a picture of the player nor landmarks are drawn.
+IS_BLANK = """
+  return [...document.querySelectorAll(".preview canvas, #pip canvas")].every((canvas) => {
+    const copy = new OffscreenCanvas(canvas.width, canvas.height).getContext("2d", { willReadFrequently: true });
+    copy.drawImage(canvas, 0, 0);
+    return copy.getImageData(0, 0, canvas.width, canvas.height).data.every((value) => value === 0);
+  });
+"""
+
+
 def pass_by(page, seconds):
     """Lets that much of the stream come."""
     began = page.heard("frame")["t"]
@@ -192,7 +266,7 @@ def expect(isTrue, what):
 
 BEHAVIOURS = {
     "by-face": by_face, "by-keyboard": by_keyboard, "face-away": face_away, "chooses-once": chooses_once, "second-page": second_page,
-    "axe": axe,
+    "comes-back": comes_back, "axe": axe,
 }
 
 
