@@ -149,7 +149,7 @@ def comes_back(service, page):
     for death, words in [(signal.SIGKILL, "faceplay does not answer"), (signal.SIGTERM, "응답하지 않아요")]:
         service.kill(death)
         page.until("the page says so", lambda: page.reads_anywhere(words))
-        expect(page.run(IS_BLANK), "no picture of before is shown")
+        expect(page.run(IS_BLANK, PICTURES), "no picture of before is shown")
         page.shot(f"away-{death.name}")
         service.start()
         page.until("the page says that it is back", lambda: page.reads_anywhere(BACK[words]))
@@ -187,11 +187,11 @@ def comes_back(service, page):
 
     page.press("Calibrate")
     face.choose("Start", lambda: page.focused() == "Cancel")
-    page.until("landmarks are shown", lambda: not page.run(IS_BLANK))
+    page.until("landmarks are shown", lambda: not page.run(IS_BLANK, ".preview canvas + canvas"))
     restart()
     page.until("the page is back", lambda: page.run("return heard.frame?.face"))
     expect(page.focused() == "Start", "the calibration may be begun again")
-    page.until("landmarks are shown again", lambda: not page.run(IS_BLANK))
+    page.until("landmarks are shown again", lambda: not page.run(IS_BLANK, ".preview canvas + canvas"))
     face.choose("Start", lambda: page.focused() == "Cancel")
 
     page.complaints.append("Unexpected response code: 403")
@@ -202,9 +202,11 @@ def comes_back(service, page):
 
 BACK = {"faceplay does not answer": "faceplay is back.", "응답하지 않아요": "faceplay가 돌아왔어요."}
 
-# Neither a picture of the player nor landmarks are drawn.
+PICTURES = ".preview canvas, #pip canvas"
+
+# Nothing is drawn on these canvases.
 IS_BLANK = """
-  return [...document.querySelectorAll(".preview canvas, #pip canvas")].every((canvas) => {
+  return [...document.querySelectorAll(arguments[0])].every((canvas) => {
     const copy = new OffscreenCanvas(canvas.width, canvas.height).getContext("2d", { willReadFrequently: true });
     copy.drawImage(canvas, 0, 0);
     return copy.getImageData(0, 0, canvas.width, canvas.height).data.every((value) => value === 0);
