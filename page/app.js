@@ -119,10 +119,10 @@ function languageButton() {
 }
 
 function drawFace() {
-  const isFound = connection.isOpen && app.latest.frame?.face === true;
-  if (byId("face").dataset.found === `${isFound}${language}`) return;
-  byId("face").dataset.found = `${isFound}${language}`;
-  byId("face").textContent = text(isFound ? "faceFound" : "faceLost");
+  const isFound = app.latest.frame?.face === true;
+  const label = text(isFound ? "faceFound" : connection.isOpen ? "faceLost" : "notConnected");
+  if (byId("face").textContent === label) return;
+  byId("face").textContent = label;
   byId("face").classList.toggle("found", isFound);
 }
 

@@ -4,18 +4,21 @@ import { fitCanvas } from "./drawing.js";
 /** Seconds from the left to the right edge. */
 const span = 8;
 
+/** CSS pixels from one label to the next below it. */
+const labelHeight = 15;
+
 export class SignalPlot {
   #canvas;
   #points = [];
-  #range;
   #color;
-  /** [{ value, color, label }] */
+  /** [lowest, highest] value shown. */
+  range;
+  /** [{ value, color, label, isFaint }] */
   lines = [];
 
-  /** `range`: [lowest, highest] value. */
   constructor(canvas, range, color) {
     this.#canvas = canvas;
-    this.#range = range;
+    this.range = range;
     this.#color = color;
   }
 
@@ -29,11 +32,14 @@ export class SignalPlot {
   }
 
   #draw(now) {
-    const { context, width, height } = fitCanvas(this.#canvas);
-    const [low, high] = this.#range;
+    const { context, width: whole, height } = fitCanvas(this.#canvas);
+    context.clearRect(0, 0, whole, height);
+    const [low, high] = this.range;
+    context.font = "13px system-ui, sans-serif";
+    // Labels stand beside the curve, not in it.
+    const width = whole - 10 - Math.max(...this.lines.map((line) => context.measureText(line.label ?? "").width), 0);
     const x = (seconds) => width * (1 - (now - seconds) / span);
     const y = (value) => height * (1 - (Math.min(Math.max(value, low), high) - low) / (high - low));
-    context.clearRect(0, 0, width, height);
     context.fillStyle = "rgb(255 212 121 / 30%)";
     this.#points.forEach((point, index) => {
       const next = this.#points[index + 1];
@@ -41,18 +47,17 @@ export class SignalPlot {
       const [left, right] = [Math.floor(x(point.seconds)), Math.floor(x(next.seconds))];
       context.fillRect(left, 0, right - left, height);
     });
-    context.font = "12px system-ui, sans-serif";
     for (const line of this.lines) {
-      context.strokeStyle = context.fillStyle = line.color;
+      context.strokeStyle = line.color;
       context.lineWidth = 1;
       context.setLineDash(line.isFaint ? [3, 5] : [7, 4]);
       context.beginPath();
       context.moveTo(0, y(line.value));
       context.lineTo(width, y(line.value));
       context.stroke();
-      if (line.label) context.fillText(line.label, line.isFaint ? 70 : 6, y(line.value) - 4 < 12 ? y(line.value) + 13 : y(line.value) - 4);
     }
     context.setLineDash([]);
+    this.#drawLabels(context, width + 6, y, height);
     context.strokeStyle = this.#color;
     context.lineWidth = 2.5;
     context.lineJoin = "round";
@@ -65,6 +70,22 @@ export class SignalPlot {
       isDown = true;
     }
     context.stroke();
+  }
+
+  /** Each at its line, or as near as the others leave room. */
+  #drawLabels(context, x, y, height) {
+    const labels = this.lines.filter((line) => line.label)
+      .map(({ value, color, label }) => ({ color, label, middle: y(value) }))
+      .sort((a, b) => a.middle - b.middle);
+    let least = labelHeight / 2;
+    for (const label of labels) least = labelHeight + (label.middle = Math.max(label.middle, least));
+    let most = height - labelHeight / 2;
+    for (const label of labels.toReversed()) most = (label.middle = Math.min(label.middle, most)) - labelHeight;
+    context.textBaseline = "middle";
+    for (const { color, label, middle } of labels) {
+      context.fillStyle = color;
+      context.fillText(label, x, middle);
+    }
   }
 }
 

@@ -95,7 +95,7 @@ const texts = {
   chooseLevel: { en: "Choose a level", ko: "단계를 고르세요" },
   best: { en: "best {time}", ko: "최고 {time}" },
   noLimit: { en: "no time limit", ko: "시간제한 없음" },
-  limit: { en: "{seconds} s", ko: "{seconds}초" },
+  limit: { en: "within {seconds} s", ko: "{seconds}초 안에" },
   guideTitle: { en: "How to climb", ko: "올라가는 법" },
   guide: {
     en: "Tilt to go left and right. Purse to jump, purse again in the air to jump higher. Keep ahead of the monster and reach the ship. Stuck? Hold pursed lips for 2½ seconds to go back to the last safe rock. Leave the picture and the game waits for you. Keys do it, too: arrows, space, Escape to pause.",
@@ -134,8 +134,8 @@ const texts = {
   profileRow: { en: "Profile", ko: "프로필" },
   pagesRow: { en: "Pages open", ko: "열린 창" },
   connectionRow: { en: "Service", ko: "서비스" },
-  connected: { en: "connected", ko: "연결됨" },
-  notConnected: { en: "not connected", ko: "연결 안 됨" },
+  connected: { en: "Connected", ko: "연결됨" },
+  notConnected: { en: "Not connected", ko: "연결 안 됨" },
   none: { en: "–", ko: "–" },
 };
 

@@ -75,6 +75,12 @@ struct PageTests {
   @Test("When the service is killed or ended and starts again, the page comes back by itself, and so does what it did")
   func comesBack() throws { try play("comes-back") }
 
+  @Test("The player sees themselves on every screen, unless they fold the picture away")
+  func seesThemselves() throws { try play("sees-themselves") }
+
+  @Test("The plots' labels can be read, however near the thresholds are")
+  func plotLabels() throws { try play("plot-labels") }
+
   @Test(
     "Every screen passes axe's rules and fits in both languages",
     .enabled(if: Axe.rules != nil, "skipped: axe-core could not be had from PyPI"))

@@ -40,15 +40,17 @@ export function settingsScreen(root, app, { signal }) {
   function drawLines() {
     const limits = settings().thresholds;
     if (!limits) return;
-    const mint = "#9d8cff", gold = "#ffd479";
+    const violet = "#9d8cff", gold = "#ffd479";
+    const reach = 1.5 * Math.max(limits.tilt.left.full, limits.tilt.right.full);
+    plots[0].plot.range = [-reach, reach];
     plots[0].plot.lines = [["left", -1], ["right", 1]].flatMap(([side, sign]) => [
       { value: sign * limits.tilt[side].begin, color: gold, label: text("begins") },
-      { value: sign * limits.tilt[side].end, color: mint, isFaint: true },
+      { value: sign * limits.tilt[side].end, color: violet, isFaint: true },
       { value: sign * limits.tilt[side].full, color: gold, isFaint: true, label: text("fullSpeed") },
     ]);
     plots[1].plot.lines = [
       { value: limits.purse.begin, color: gold, label: text("begins") },
-      { value: limits.purse.end, color: mint, isFaint: true, label: text("ends") },
+      { value: limits.purse.end, color: violet, isFaint: true, label: text("ends") },
     ];
   }
 

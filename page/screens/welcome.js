@@ -14,6 +14,7 @@ export function welcomeScreen(root, app, { signal }) {
       : text("source", { name: status.source, rate: Math.round(status.rate) });
   };
   app.connection.on("status", ({ status }) => show(status), signal);
+  app.connection.on("closed", () => { source.textContent = ""; }, signal);
   show(app.latest.status?.status);
 
   const calibrate = button("goCalibrate", "main", () => app.go("calibrate"));

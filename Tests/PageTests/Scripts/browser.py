@@ -135,7 +135,7 @@ class Page:
         """Presses the first button that holds these words, by no particular hand."""
         script = """
           const button = [...document.querySelectorAll("button")].find(
-            (node) => node.checkVisibility() && node.textContent.includes(arguments[0]));
+            (node) => node.checkVisibility() && (node.textContent + (node.ariaLabel ?? "")).includes(arguments[0]));
           button?.click();
           return button !== undefined;
         """
@@ -143,6 +143,10 @@ class Page:
 
     def phase(self):
         return self.run("return heard.world?.world.phase")
+
+    def resize(self, width):
+        self.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", {
+            "width": width, "height": 860, "deviceScaleFactor": 1, "mobile": False})
 
     def shot(self, name):
         """For people to look at."""

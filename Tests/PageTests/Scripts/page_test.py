@@ -28,6 +28,7 @@ def by_face(service, page):
     face.choose("Test it", lambda: page.reads("Tilt sensitivity"))
     tune(face, page)
     face.choose("Play", lambda: page.reads("Choose a level"))
+    expect(page.reads("Easy: wide rocks and a slow monster"), "a level says how hard it is")
     page.shot("levels")
     face.choose("Gentle Drift", lambda: page.reads("How to climb"))
     page.shot("guide")
@@ -214,6 +215,59 @@ IS_BLANK = """
 """
 
 
+def sees_themselves(service, page):
+    """On every screen, wherever it leads."""
+    sees = lambda: page.until("the player sees themselves", lambda: not page.run(IS_BLANK, PICTURES))
+    page.until("the first screen is there", lambda: page.focused() == "Calibrate for me")
+    for screen in SCREENS["en"]:
+        page.press(screen)
+        sees()
+    page.press("Play")
+    page.press("Gentle Drift")
+    page.until("the guide is there", lambda: page.reads("How to climb"))
+    sees()
+    page.press("Let’s go")
+    page.until("the game begins", lambda: page.phase() == "playing")
+    sees()
+    page.press("Hide my picture")
+    expect(page.run("return getComputedStyle(document.querySelector('#pip canvas')).visibility") == "hidden",
+           "a picture that was folded is not seen")
+
+
+def plot_labels(service, page):
+    """Labels keep clear of each other and of the curve, however near their lines are."""
+    page.until("the first screen is there", lambda: page.focused() == "Calibrate for me")
+    page.run(LABELS)
+    page.press("Settings")
+    for tilt in (0, 100):
+        page.run("document.getElementById('tiltSensitivity').value = arguments[0];"
+                 "document.getElementById('tiltSensitivity').dispatchEvent(new Event('change'))", tilt)
+        settings = lambda: page.heard("settings")["settings"]
+        page.until("the setting is told", lambda: settings()["sensitivity"]["tilt"] == tilt)
+        page.run("labels = {}")
+        pass_by(page, 0.3)
+        plots = page.run("return labels")
+        expect(sorted(len(plot) for plot in plots.values()) == [2, 4], f"all lines have labels: {plots}")
+        for plot in plots.values():
+            rows = sorted(row["y"] for row in plot.values())
+            expect(all(b - a >= 13 for a, b in zip(rows, rows[1:])), f"labels keep clear of each other: {rows}")
+            expect(all(row["x"] + row["width"] <= row["canvas"] for row in plot.values()), f"none is cut off: {plot}")
+
+
+# Notes where each plot's labels are drawn.
+LABELS = """
+  window.labels = {};
+  const draw = CanvasRenderingContext2D.prototype.fillText;
+  CanvasRenderingContext2D.prototype.fillText = function (label, x, y) {
+    const name = this.canvas.ariaLabel;
+    if (this.canvas.className === "plot") {
+      (labels[name] ??= {})[`${label} ${y}`] = { x, y, width: this.measureText(label).width, canvas: this.canvas.clientWidth };
+    }
+    draw.call(this, label, x, y);
+  };
+"""
+
+
 def pass_by(page, seconds):
     """Lets that much of the stream come."""
     began = page.heard("frame")["t"]
@@ -232,6 +286,7 @@ def axe(service, page, rules):
             page.shot(f"{name}-{language}")
             wrong += check(page, f"{name} ({language})")
         page.press(SCREENS[language][3])
+        expect(page.reads({"en": "Hardest: ", "ko": "아주 어려움: "}[language]), "a level says how hard it is")
         page.press("Gentle Drift")
         wrong += check(page, f"guide ({language})")
         page.press({"en": "Let’s go", "ko": "좋아요"}[language])
@@ -254,11 +309,21 @@ def check(page, where):
         "const done = arguments[0]; axe.run(document).then((result) => done(result.violations))")
     wrong = [f"{where}: {rule['id']}: {node['html']} {node['any'] and node['any'][0]['message']}"
              for rule in found for node in rule["nodes"]]
-    if page.run("return document.documentElement.scrollWidth > innerWidth"):
-        wrong.append(f"{where}: wider than the window")
-    clipped = page.run("""return [...document.querySelectorAll("button")].filter(
-        (node) => node.checkVisibility() && node.scrollWidth > node.clientWidth + 1).map((node) => node.textContent)""")
-    return wrong + [f"{where}: clipped: {text}" for text in clipped]
+    for width in (1280, 390):
+        page.resize(width)
+        wrong += [f"{where}, {width} wide: {text}" for text in page.run(CLIPPED)]
+    page.resize(1280)
+    return wrong
+
+
+# What does not fit into the window, and buttons whose words do not fit into them.
+CLIPPED = """
+  const clipped = [...document.querySelectorAll("button")].filter((node) => node.checkVisibility()).filter((node) => {
+    const box = node.getBoundingClientRect();
+    return node.scrollWidth > node.clientWidth + 1 || box.left < 0 || box.right > document.documentElement.clientWidth;
+  }).map((node) => node.textContent);
+  return document.documentElement.scrollWidth > innerWidth ? ["wider than the window", ...clipped] : clipped;
+"""
 
 
 def expect(isTrue, what):
@@ -268,7 +333,7 @@ def expect(isTrue, what):
 
 BEHAVIOURS = {
     "by-face": by_face, "by-keyboard": by_keyboard, "face-away": face_away, "chooses-once": chooses_once, "second-page": second_page,
-    "comes-back": comes_back, "axe": axe,
+    "comes-back": comes_back, "sees-themselves": sees_themselves, "plot-labels": plot_labels, "axe": axe,
 }
 
 
