@@ -75,6 +75,9 @@ struct PageTests {
   @Test("When the service is killed or ended and starts again, the page comes back by itself, and so does what it did")
   func comesBack() throws { try play("comes-back") }
 
+  @Test("A page that looks for the service shows nothing of use to whoever else listens at its port")
+  func impostor() throws { try play("impostor") }
+
   @Test("The player sees themselves on every screen, unless they fold the picture away")
   func seesThemselves() throws { try play("sees-themselves") }
 

@@ -1,7 +1,9 @@
 """One behaviour of the page, in a browser: page_test.py BEHAVIOUR SERVICE [AXE]; pictures go to $FACEPLAY_PICTURES."""
+import http.server
 import os
 import signal
 import sys
+import threading
 
 from browser import Failed, Page, Service
 from face import Face
@@ -201,6 +203,38 @@ def comes_back(service, page):
     expect(page.run("return isTheSame"), "the page was never loaded again")
 
 
+def impostor(service, page):
+    """Somebody else listens at the port while the service is down: what the page shows them opens nothing later."""
+    page.complaints = ["net::ERR_CONNECTION_REFUSED", "Unexpected response code: 404"]
+    page.until("the page is there", lambda: page.run("return heard.frame?.face"))
+    key = page.heard("hello")["key"]
+    shown = []
+
+    class Impostor(http.server.BaseHTTPRequestHandler):
+        def do_GET(self):
+            shown.append(f"{self.path} {self.headers}")
+            self.send_response(200 if self.path == "/run" else 404)
+            self.end_headers()
+            if self.path == "/run":
+                self.wfile.write(b"0123456789abcdef" * 2)
+
+        def log_message(self, *_):
+            pass
+
+    service.kill(signal.SIGKILL)
+    with http.server.HTTPServer(("127.0.0.1", service.port), Impostor) as server:
+        thread = threading.Thread(target=server.serve_forever)
+        thread.start()
+        page.until("the page looks for the service twice", lambda: sum("/ws " in each for each in shown) > 1)
+        server.shutdown()
+        thread.join()
+    earlier = service.url.split("/")[-2]
+    service.start()
+    page.until("the page finds the service", lambda: page.reads_anywhere("faceplay is back."))
+    later = service.url.split("/")[-2]
+    expect(not any(secret in each for secret in (key, earlier, later) for each in shown), f"nothing of use: {shown}")
+
+
 BACK = {"faceplay does not answer": "faceplay is back.", "응답하지 않아요": "faceplay가 돌아왔어요."}
 
 PICTURES = ".preview canvas, #pip canvas"
@@ -333,7 +367,7 @@ def expect(isTrue, what):
 
 BEHAVIOURS = {
     "by-face": by_face, "by-keyboard": by_keyboard, "face-away": face_away, "chooses-once": chooses_once, "second-page": second_page,
-    "comes-back": comes_back, "sees-themselves": sees_themselves, "plot-labels": plot_labels, "axe": axe,
+    "comes-back": comes_back, "impostor": impostor, "sees-themselves": sees_themselves, "plot-labels": plot_labels, "axe": axe,
 }
 
 
