@@ -7,15 +7,14 @@ public struct Playthrough: Sendable {
   public private(set) var levelIndex: Int
   public private(set) var flow = GameFlow()
   /// The seam for profiles: begins with what the player's profile holds and is what it should hold after.
-  public private(set) var bestTimes: BestTimes
+  public var bestTimes = BestTimes()
   /// Whether the run that has just ended is the fastest on its level.
   public private(set) var isBest = false
   private var paced: PacedRun
 
-  public init(levels: [Level], startingWith index: Int, bestTimes: BestTimes = BestTimes()) {
+  public init(levels: [Level], startingWith index: Int) {
     self.levels = levels
     levelIndex = index
-    self.bestTimes = bestTimes
     paced = PacedRun(level: levels[index])
   }
 

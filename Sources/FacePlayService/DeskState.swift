@@ -56,9 +56,7 @@ extension Desk {
       self.recordings = recordings
       self.profiles = profiles
       self.log = log
-      let known = plan.file.load()
-      if known == nil { log("\(plan.file.path) was no player's file; it is kept beside under another name") }
-      settings = PlayerSettings(profile: plan.profile, player: known ?? PlayerFile.Player())
+      settings = PlayerSettings(profile: plan.profile, player: plan.file.load(log))
       server.broadcast(.settings(settings.told))
     }
 

@@ -53,15 +53,16 @@ final class PlayerFile: Sendable {
     }
   }
 
-  /// A player not known yet where there is no file. A file that cannot be read as one is kept aside, and `nil` tells so.
-  func load() -> Player? {
+  /// A player not known yet where there is no file. A file that cannot be read as one is kept aside, which `log` hears.
+  func load(_ log: (String) -> Void) -> Player {
     guard FileManager.default.fileExists(atPath: path) else { return Player() }
     guard let bytes = try? InputFile(path: path).bytes(Self.greatestSize),
       let player = try? JSONDecoder().decode(Player.self, from: Data(bytes)), player.version == 1
     else {
       let aside = path + ".broken-\(UInt16.random(in: .min ... .max))"
       _ = try? FileManager.default.moveItem(atPath: path, toPath: aside)
-      return nil
+      log("\(path) was no player's file; it is kept beside under another name")
+      return Player()
     }
     return player
   }

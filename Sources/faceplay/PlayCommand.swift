@@ -1,4 +1,5 @@
 // faceplay play: Cosmic Adventure, by face or as it was recorded.
+import Calibration
 import CosmicAdventure
 import FacePlayService
 import Frames
@@ -30,17 +31,23 @@ extension Command {
   }
 
   private static func play(_ arguments: Arguments, _ data: DataFiles) throws -> ExitStatus {
-    let playthrough = try arguments.playthrough(data)
+    var playthrough = try arguments.playthrough(data)
     let profile = try arguments.profile(data)
     if let path = arguments["--record"], let source = arguments.operands.first, isSameFile(path, source) {
       throw UsageError.sameFile(path)
     }
     let runs = try RunFiles(path: arguments["--record"])
     guard TerminalScreen.isAvailable else { throw PlayError.noTerminal }
+    let best = try KeptBestTimes(profile: profile, store: ProfileStore()) { printError("faceplay: \($0)") }
+    playthrough.bestTimes = best.times
     let feed = try open(arguments, data)
     feed.tellNotice()
     let terminal = GameTerminal(profile: profile)
-    let game = GameSession(playthrough, onScene: { terminal.show($0) }, onRun: { runs.add($0) })
+    let onRun: @Sendable (GameRun) -> Void = {
+      runs.add($0)
+      best.add($0.game)
+    }
+    let game = GameSession(playthrough, onScene: { terminal.show($0) }, onRun: onRun)
     let session = GestureSession(profile: profile, isLive: true) { record in
       terminal.tell(record)
       game.tell(record)
@@ -66,6 +73,7 @@ extension Command {
     for line in runs.summary { try printResult(line) }
     try result.get()
     try runs.check()
+    try best.check()
     return Interruption.liveStatus(default: feed.tellDamage())
   }
 

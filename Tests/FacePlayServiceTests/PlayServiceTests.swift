@@ -140,8 +140,8 @@ final class PlayServiceFileTests: ServedTests {
     #expect(profiles == ["mine.json"])
     let kept = try Profile.read(service.file("profiles/mine.json").path())
     #expect(kept?.sensitivity.tilt == 80)
-    let player = try PlayerFile(profile: "mine", profiles: service.file("profiles").path()).load()
-    #expect(player?.nickname == "하나" && player?.volume == 0.25)
+    let player = try service.player("mine")
+    #expect(player.nickname == "하나" && player.volume == 0.25)
   }
 
   @Test("Of many changes in a row the last is the one that is kept")
@@ -155,7 +155,8 @@ final class PlayServiceFileTests: ServedTests {
   @Test(
     "A setting beyond its limits is an error and changes nothing",
     arguments: [
-      #"{"sensitivity":{"tilt":101}}"#, #"{"curve":9}"#, #"{"nickname":" "}"#, #"{"character":"zzz"}"#, #"{"volume":-1,"guideSeen":true}"#,
+      #"{"sensitivity":{"tilt":101}}"#, #"{"curve":9}"#, #"{"nickname":" "}"#, #"{"character":"zzz"}"#,
+      #"{"volume":-1,"guideSeen":true}"#,
     ])
   func invalid(change: String) throws {
     let before = page.content("settings")
@@ -284,7 +285,7 @@ struct PlayServiceStartTests {
     first.end()
     second.end()
     for (player, name) in [("mine", "First"), ("anna", "Anna")] {
-      #expect(try PlayerFile(profile: player, profiles: first.file("profiles").path()).load()?.nickname == name)
+      #expect(try first.player(player).nickname == name)
     }
   }
 }

@@ -79,6 +79,11 @@ final class RunningService: Sendable {
       .flatMap { Double($0.split(separator: " ")[1]) }
   }
 
+  /// What is remembered of a player.
+  func player(_ name: String) throws -> PlayerFile.Player {
+    try PlayerFile(profile: name, profiles: file("profiles").path()).load { Issue.record("\($0)") }
+  }
+
   func file(_ path: String) -> URL { folder.appending(path: path) }
 }
 

@@ -62,7 +62,8 @@ struct PlayTests {
         "-qec", "stty cols 100 rows 30; \(Program.executable.path()) play --terminal \(clip) --record \(path)",
         "/dev/null",
       ],
-      executable: URL(filePath: "/usr/bin/script"), environment: ["TERM": "xterm"])
+      executable: URL(filePath: "/usr/bin/script"),
+      environment: ["TERM": "xterm", "XDG_DATA_HOME": scratch.path("home")])
     #expect(played.status == 0)
     #expect(played.output.contains("\u{1B}[?1049h") && played.output.contains("\u{1B}[?1049l\u{1B}[?25h"))
     let end = try #require(played.output.firstMatch(of: /gentle: given up after .* hash [0-9a-f]{16}/))
