@@ -1,4 +1,5 @@
 // The texts of messages.
+import Fixtures
 import Foundation
 import Testing
 
@@ -76,6 +77,13 @@ struct MessageTests {
   @Test("Names as people write them may be had", arguments: ["하나 🦊", "Zoë", "👩🏽‍🚀", "1", "नमस्ते", "❤️"])
   func nicknames(name: String) throws {
     #expect(try name.checkedNickname() == name)
+  }
+
+  @Test("The characters that may be chosen are those that the page draws")
+  func characters() throws {
+    let drawn = try String(contentsOf: Checkout.root.appending(path: "page/characters.js"), encoding: .utf8)
+      .matches(of: /(?m)^  (\w+): { body:/).map { String($0.1) }
+    #expect(drawn == PageSettings.Character.allCases.map(\.rawValue))
   }
 
   @Test("Deep nesting is refused, not followed")
