@@ -5,28 +5,83 @@ import Testing
 
 @Suite("Playing in a browser")
 struct BrowserPlayTests {
+  private let scratch = try! Scratch()
+
+  /// The program while it serves the demo clip.
+  private final class Served {
+    let program = Process()
+    let port: UInt16
+    /// The address's path.
+    let path: String
+    private let errors = Pipe()
+    private let complaints: ReadAll
+
+    init(_ scratch: Scratch, port: UInt16 = 0) throws {
+      program.executableURL = Program.executable
+      program.arguments = ["play", "--source", Checkout.demo, "--port", "\(port)", "--no-open"]
+      let folders = ["XDG_DATA_HOME", "XDG_RUNTIME_DIR"].map { ($0, scratch.path("")) }
+      program.environment = ProcessInfo.processInfo.environment.merging(folders) { $1 }
+      let output = Pipe()
+      (program.standardOutput, program.standardError) = (output, errors)
+      try program.run()
+      complaints = ReadAll(errors)
+      let line = String(decoding: output.fileHandleForReading.availableData, as: UTF8.self)
+      let address = try #require(line.wholeMatch(of: /http:\/\/127\.0\.0\.1:(\d+)(\/[0-9a-f]{32}\/)\n/))
+      self.port = try #require(UInt16(address.1))
+      path = String(address.2)
+    }
+
+    deinit { if program.isRunning { kill(program.processIdentifier, SIGKILL) } }
+
+    func page() throws -> Client {
+      let page = try Client(port: port)
+      try #require(page.upgrade(path + "ws") == 101)
+      return page
+    }
+
+    /// Returns what it said on standard error.
+    func end() -> String {
+      kill(program.processIdentifier, SIGTERM)
+      program.waitUntilExit()
+      return String(decoding: complaints.wait(), as: UTF8.self)
+    }
+  }
+
   @Test("The address is printed first, a page there is told what delivers, and SIGTERM ends all cleanly")
   func whole() throws {
-    let scratch = try Scratch()
-    let program = Process()
-    program.executableURL = Program.executable
-    program.arguments = ["play", "--source", Checkout.demo, "--port", "0", "--no-open"]
-    program.environment = ProcessInfo.processInfo.environment.merging(["XDG_DATA_HOME": scratch.path("")]) { $1 }
-    let (output, errors) = (Pipe(), Pipe())
-    (program.standardOutput, program.standardError) = (output, errors)
-    try program.run()
-    let complaints = ReadAll(errors)
-    defer { if program.isRunning { kill(program.processIdentifier, SIGKILL) } }
-    let line = String(decoding: output.fileHandleForReading.availableData, as: UTF8.self)
-    let address = try #require(line.wholeMatch(of: /http:\/\/127\.0\.0\.1:(\d+)(\/[0-9a-f]{32}\/)\n/))
-    let page = try Client(port: #require(UInt16(address.1)))
-    #expect(page.upgrade(address.2 + "ws") == 101)
+    let served = try Served(scratch)
+    let page = try served.page()
     #expect(page.message(holding: #""source":"demo.mp4""#) != nil)
     #expect(page.message(holding: #""type":"frame""#) != nil)
-    kill(program.processIdentifier, SIGTERM)
+    #expect(served.end().isEmpty)
     #expect(page.closeStatus() == 1001)
-    program.waitUntilExit()
-    #expect(program.terminationReason == .exit && program.terminationStatus == 128 + SIGTERM)
-    #expect(String(decoding: complaints.wait(), as: UTF8.self).isEmpty)
+    #expect(served.program.terminationReason == .exit && served.program.terminationStatus == 128 + SIGTERM)
+  }
+
+  @Test("A service that follows another on its port has another address and the same key for pages")
+  func again() throws {
+    #expect(chmod(scratch.path(""), 0o700) == 0)
+    func key(_ served: Served) throws -> Substring {
+      let hello = try #require(try served.page().message(holding: "hello")?.text)
+      return try #require(hello.firstMatch(of: /"key":"([0-9a-f]{64})"/)).1
+    }
+    let any = try Served(scratch)
+    let other = try key(any)
+    #expect(any.end().isEmpty)
+    let first = try Served(scratch, port: any.port)
+    let (path, kept) = (first.path, try key(first))
+    #expect(first.end().isEmpty)
+    let second = try Served(scratch, port: any.port)
+    #expect(try second.path != path && key(second) == kept && kept != other)
+    #expect(second.end().isEmpty)
+  }
+
+  @Test("A second service for the same player says what to do and ends")
+  func inUse() throws {
+    let first = try Served(scratch)
+    let second = try Program.run(
+      ["play", "--source", Checkout.demo, "--port", "0", "--no-open"], environment: ["XDG_DATA_HOME": scratch.path("")])
+    #expect(second.status == 69 && second.errors.contains("--profile"), "\(second.errors)")
+    #expect(first.end().isEmpty)
   }
 }
