@@ -98,21 +98,26 @@ public final class PlayService: Sendable {
       },
       onFrame: { [self] frame, observation in
         desk.record(frame, observation)
-        let start = start.withLock { start in
-          start = start ?? frame.timestamp
-          return start!
-        }
-        if server.viewerCount > 0 { pictures.show(frame.retimed(to: frame.timestamp - start)) }
-        guard server.landmarkViewerCount > 0, let points = observation.landmarks?.points else { return }
-        let shares = stride(from: 0, to: points.count, by: Constants.landmarkStride).map {
-          SIMD2(points[$0].x / Float(frame.width), points[$0].y / Float(frame.height))
-        }
-        server.broadcast(landmarks: shares, time: frame.timestamp - start)
+        show(frame, observation)
       },
       onCondition: { [session, desk] condition in
         session.take(condition, at: MonotonicClock.now)
         desk.tell(condition)
       })
+  }
+
+  /// To the pages that watch.
+  private func show(_ frame: Frame, _ observation: FaceObservation) {
+    let start = start.withLock { start in
+      start = start ?? frame.timestamp
+      return start!
+    }
+    if server.viewerCount > 0 { pictures.show(frame.retimed(to: frame.timestamp - start)) }
+    guard server.landmarkViewerCount > 0, let points = observation.landmarks?.points else { return }
+    let shares = stride(from: 0, to: points.count, by: Constants.landmarkStride).map {
+      SIMD2(points[$0].x / Float(frame.width), points[$0].y / Float(frame.height))
+    }
+    server.broadcast(landmarks: shares, time: frame.timestamp - start)
   }
 
   /// Makes `run` return soon; from any thread.

@@ -27,6 +27,7 @@ EAR = """
     constructor(...all) {
       super(...all);
       this.addEventListener("message", listen);
+      window.lastSocket = this;
     }
   };
   for (const type of ["keydown", "pointerdown", "mousedown", "touchstart"]) {
