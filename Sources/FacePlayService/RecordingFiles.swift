@@ -42,11 +42,11 @@ struct RecordingFiles: ~Copyable {
     timestamp = frame.timestamp
     if writer == nil || encoder.size! != size { try begin(with: unit) }
     try write(text)
-    try failing { (writer) throws(MP4Writer.Failure) in try writer.add(unit) }
+    try onVideo { (writer) throws(MP4Writer.Failure) in try writer.add(unit) }
     if unit.isKeyFrame {
       keptFrames = summary.frames
       // As the video, it outlives a process that is killed but for its last second.
-      try failing { (stream) throws(StreamWriteError) in try stream.flush() }
+      try onStream { (stream) throws(StreamWriteError) in try stream.flush() }
     }
     summary.frames += 1
   }
@@ -56,7 +56,7 @@ struct RecordingFiles: ~Copyable {
     guard writer != nil else { return }
     try write(text)
     try finishVideo()
-    try failing { (stream) throws(StreamWriteError) in try stream.commit() }
+    try onStream { (stream) throws(StreamWriteError) in try stream.commit() }
     stream = nil
   }
 
@@ -84,7 +84,7 @@ struct RecordingFiles: ~Copyable {
     for name in NumberedNames(path).lazy.dropFirst(taken).prefix(Self.mostNames) where try make(name, with: unit) {
       summary.files.append(name)
       if summary.start == nil { summary.start = unit.timestamp }
-      if taken == 0 { try failing { [header] (stream) throws(StreamWriteError) in try stream.write(header) } }
+      if taken == 0 { try onStream { [header] (stream) throws(StreamWriteError) in try stream.write(header) } }
       return try writeToVideo(header)
     }
     throw StreamWriteError(file: path, code: EEXIST)
@@ -112,22 +112,23 @@ struct RecordingFiles: ~Copyable {
 
   private mutating func write(_ text: [[UInt8]]) throws {
     for text in text {
-      try failing { (stream) throws(StreamWriteError) in try stream.write(text) }
+      try onStream { (stream) throws(StreamWriteError) in try stream.write(text) }
       try writeToVideo(text)
     }
   }
 
   private mutating func writeToVideo(_ text: [UInt8]) throws {
-    try failing { [timestamp] (writer) throws(MP4Writer.Failure) in try writer.add(text: text, at: timestamp) }
+    try onVideo { [timestamp] (writer) throws(MP4Writer.Failure) in try writer.add(text: text, at: timestamp) }
   }
 
   private mutating func finishVideo() throws {
-    try failing { (writer) throws(MP4Writer.Failure) in try writer.finish() }
+    try onVideo { (writer) throws(MP4Writer.Failure) in try writer.finish() }
     keptFrames = summary.frames
     writer = nil
   }
 
-  private mutating func failing(_ body: (inout MP4Writer) throws(MP4Writer.Failure) -> Void) throws {
+  /// A failure closes the files.
+  private mutating func onVideo(_ body: (inout MP4Writer) throws(MP4Writer.Failure) -> Void) throws {
     do throws(MP4Writer.Failure) {
       try body(&writer!)
       summary.bytes = finishedBytes + (writer?.size ?? 0)
@@ -137,7 +138,8 @@ struct RecordingFiles: ~Copyable {
     }
   }
 
-  private mutating func failing(_ body: (OutputFile) throws(StreamWriteError) -> Void) throws {
+  /// As `onVideo`.
+  private mutating func onStream(_ body: (OutputFile) throws(StreamWriteError) -> Void) throws {
     do throws(StreamWriteError) {
       try body(stream!)
     } catch {

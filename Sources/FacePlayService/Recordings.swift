@@ -43,7 +43,11 @@ final class Recordings: Sendable {
     state.withLock { $0.recording = recording }
   }
 
-  func tell(_ record: StreamRecord) { state.withLock { $0.recording }?.tell(record) }
+  func tell(_ record: StreamRecord) {
+    // The session's end counts more than this recording's frames, which tells its own.
+    if case .end = record { return }
+    state.withLock { $0.recording }?.tell(record)
+  }
 
   /// Takes a frame whose records have been told. Returns a photo's file if one was wanted; throws what kept it.
   func add(_ frame: Frame, _ observation: FaceObservation) throws -> String? {

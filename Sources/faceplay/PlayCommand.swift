@@ -1,4 +1,5 @@
 // faceplay play: Cosmic Adventure, by face or as it was recorded.
+import Capture
 import CosmicAdventure
 import FacePlayService
 import Frames
@@ -16,7 +17,7 @@ extension Command {
       Option(name: "--no-open", value: nil, summary: "open no browser; its address is printed"),
       Option(name: "--terminal", value: nil, summary: "draw the game in this terminal"),
       Option(name: "--level", value: "LEVEL", summary: "\(Level.names.joined(separator: ", ")); gentle unless said"),
-      Option(name: "--record", value: "FILE", summary: "keep each run: FILE, then the next free of FILE-2, FILE-3 …"),
+      Option(name: "--record", value: "FILE", summary: "keep each run: FILE.mp4 with its video, FILE.json alone"),
       Option(name: "--replay", value: "FILE", summary: "show a recorded run again"),
       .profile, .engine, .keepRate,
     ]
@@ -35,15 +36,33 @@ extension Command {
     if let path = arguments["--record"], let source = arguments.operands.first, isSameFile(path, source) {
       throw UsageError.sameFile(path)
     }
-    let runs = try RunFiles(path: arguments["--record"])
+    let destination = try arguments["--record"].map(RunDestination.init)
     guard TerminalScreen.isAvailable else { throw PlayError.noTerminal }
     let feed = try open(arguments, data)
+    if case .video = destination, feed.source.kind == .trace {
+      throw CaptureError.noVideoStream(path: feed.source.name)
+    }
     feed.tellNotice()
     let terminal = GameTerminal(profile: profile)
-    let game = GameSession(playthrough, onScene: { terminal.show($0) }, onRun: { runs.add($0) })
+    let runs = RunFiles(destination, header: feed.header(profile: profile)) {
+      terminal.tell("The recording has stopped; see the end.")
+    }
+    return try play(playthrough, profile, feed, terminal, runs)
+  }
+
+  private static func play(
+    _ playthrough: Playthrough, _ profile: Profile, _ feed: any ObservationFeed, _ terminal: GameTerminal,
+    _ runs: RunFiles
+  ) throws -> ExitStatus {
+    let onScene: @Sendable (GameScene) -> Void = {
+      terminal.show($0)
+      runs.tell($0)
+    }
+    let game = GameSession(playthrough, onScene: onScene, onRun: { runs.add($0) })
     let session = GestureSession(profile: profile, isLive: true) { record in
       terminal.tell(record)
       game.tell(record)
+      runs.tell(record)
     }
     let stop = Interruption.Stop(
       before: { session.pause(at: MonotonicClock.now) },
@@ -55,6 +74,7 @@ extension Command {
     let result = Result {
       try feed.run(
         { session.process($0) },
+        onFrame: { runs.add($0, $1) },
         onCondition: { condition in
           session.take(condition, at: MonotonicClock.now)
           terminal.tell(condition)
@@ -63,9 +83,10 @@ extension Command {
     session.end(.exit, dropped: feed.metrics.framesDropped)
     game.end()
     terminal.end()
+    let kept = Result { try runs.finish() }
     for line in runs.summary { try printResult(line) }
     try result.get()
-    try runs.check()
+    try kept.get()
     return Interruption.liveStatus(default: feed.tellDamage())
   }
 

@@ -71,7 +71,7 @@ extension Command {
 extension Arguments {
   fileprivate func recordingPath() throws -> String {
     guard let path = self["-o"] else { throw UsageError.missingOption("-o FILE.mp4") }
-    guard path.hasSuffix(".mp4"), !path.hasSuffix("/.mp4"), path != ".mp4" else {
+    guard path.isName(endingIn: ".mp4") else {
       throw UsageError.badValue(option: "-o", value: path, allowed: ["a name that ends in .mp4"])
     }
     return path
@@ -85,6 +85,11 @@ extension Arguments {
     }
     return quality
   }
+}
+
+extension String {
+  /// Whether it is a path to a file whose name has something before this.
+  func isName(endingIn ending: String) -> Bool { hasSuffix(ending) && self != ending && !hasSuffix("/" + ending) }
 }
 
 /// A recording in words.
