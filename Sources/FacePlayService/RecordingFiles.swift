@@ -42,12 +42,10 @@ struct RecordingFiles: ~Copyable {
     timestamp = frame.timestamp
     if writer == nil || encoder.size! != size { try begin(with: unit) }
     try write(text)
+    // As the video, it outlives a process that is killed but for its last second, and is never behind it.
+    if unit.isKeyFrame { try onStream { (stream) throws(StreamWriteError) in try stream.flush() } }
     try onVideo { (writer) throws(MP4Writer.Failure) in try writer.add(unit) }
-    if unit.isKeyFrame {
-      keptFrames = summary.frames
-      // As the video, it outlives a process that is killed but for its last second.
-      try onStream { (stream) throws(StreamWriteError) in try stream.flush() }
-    }
+    if unit.isKeyFrame { keptFrames = summary.frames }
     summary.frames += 1
   }
 

@@ -126,7 +126,7 @@ public final class OutputFile {
       guard cancellation.wait(for: POLLOUT, of: descriptor, grace: Self.grace) else {
         throw SystemError(code: EINTR)
       }
-      let most = replacement == nil ? Self.pipeBuffer : .max
+      let most = folder == nil ? Self.pipeBuffer : .max
       let count = buffer.withUnsafeBytes { [descriptor] in
         Glibc.write(descriptor, $0.baseAddress! + written, min($0.count - written, most))
       }
