@@ -40,7 +40,14 @@ struct RecordingFiles: ~Copyable {
   mutating func add(_ frame: Frame, text: [[UInt8]], paint: (inout I420Picture) -> Void) throws {
     let unit = try encode(frame, paint)
     timestamp = frame.timestamp
-    if writer == nil || encoder.size! != size { try begin(with: unit) }
+    if writer == nil || encoder.size! != size {
+      do {
+        try begin(with: unit)
+      } catch {
+        close()
+        throw error
+      }
+    }
     try write(text)
     // As the video, it outlives a process that is killed but for its last second, and is never behind it.
     if unit.isKeyFrame { try onStream { (stream) throws(StreamWriteError) in try stream.flush() } }
