@@ -39,10 +39,13 @@ public struct MP4Box: Sendable, Equatable {
   ) rethrows {
     var found: Range<Int64>?
     var offset: Int64 = 0
-    for _ in 0..<Limits.boxes where offset < size {
-      guard let header = Header(try read(offset, Header.longest), room: size - offset) else { break }
+    var boxes = 0
+    while offset < size, boxes < Limits.boxes,
+      let header = Header(try read(offset, Header.longest), room: size - offset)
+    {
       if header.name == name { found = (offset + header.length)..<(offset + header.size) }
       offset += header.size
+      boxes += 1
     }
     guard let found, found.count <= longest else { return nil }
     let content = try read(found.lowerBound, found.count)

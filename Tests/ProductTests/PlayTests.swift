@@ -72,7 +72,9 @@ struct PlayTests {
   }
 
   private func play(_ clip: String, recordingTo path: String) throws -> Terminal {
-    try Terminal([Program.executable.path(), "play", "--terminal", clip, "--record", path])
+    try Terminal(
+      [Program.executable.path(), "play", "--terminal", clip, "--record", path],
+      environment: ["XDG_DATA_HOME": scratch.path("home")])
   }
 
   /// What ffprobe counts of a file's first video or text track.
@@ -135,7 +137,7 @@ struct PlayTests {
     let frames = try #require(try packets(path, "v"))
     let stream = try Recording(path: scratch.path("run.jsonl"))
     #expect(frames >= 30 && stream.isCutShort && stream.frames.count >= frames)
-    #expect(scratch.contents == ["run.jsonl", "run.mp4"])
+    #expect(scratch.contents.filter { $0 != "home" } == ["run.jsonl", "run.mp4"])
     let replayed = try Program.run(["play", "--replay", path])
     #expect(replayed.status == 65 && replayed.errors.contains("no whole run") && replayed.output.isEmpty)
   }
