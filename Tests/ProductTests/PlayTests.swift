@@ -142,6 +142,25 @@ struct PlayTests {
     #expect(replayed.status == 65 && replayed.errors.contains("no whole run") && replayed.output.isEmpty)
   }
 
+  @Test(
+    "A full disk is said beside the game and at the end, the game goes on, and there is a video up to it",
+    .enabled(if: geteuid() == 0, "skipped: only root may mount a small disk"))
+  func diskFull() throws {
+    let disk = scratch.path("disk")
+    try FileManager.default.createDirectory(atPath: disk, withIntermediateDirectories: true)
+    let env = URL(filePath: "/usr/bin/env")
+    try #require(
+      Program.run(["mount", "-t", "tmpfs", "-o", "size=600k", "tmpfs", disk], executable: env).status == 0)
+    defer { _ = try? Program.run(["umount", disk], executable: env) }
+    let clip = try scratch.clip("short.mp4", "-ss", "13", "-t", "8")
+    let terminal = try play(clip, recordingTo: disk + "/run.mp4")
+    let shown = terminal.finish()
+    #expect(terminal.process.terminationStatus == 74 && shown.contains("stopped;"))
+    #expect(shown.contains(/gentle: given up after .* hash [0-9a-f]{16}/) && shown.contains("the disk is full"))
+    #expect(try decodes(disk + "/run.mp4"))
+    #expect(try packets(disk + "/run.mp4", "v") ?? 0 >= 30)
+  }
+
   @Test("What cannot be read as a run is refused at once: a pipe, a device, a folder, a video without one")
   func noRun() throws {
     let pipe = scratch.path("pipe.mp4")
