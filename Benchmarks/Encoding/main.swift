@@ -49,12 +49,11 @@ struct Latency: Encodable {
 func measureLatency(clip: String, data: DataFiles, recording path: String?) throws -> Latency {
   let profile = Profile()
   let feed = try openFeed(clip, pace: .realTime, data: data)
-  let recording = path.map {
-    VideoRecording(
-      path: $0, settings: .booth(.high, frameRate: feed.source.fps), isLive: true, showsOverlay: false, onFile: { _ in }
-    )
+  let recording = try path.map {
+    try VideoRecording(
+      path: $0, header: feed.header(profile: profile), settings: .booth(.high, frameRate: feed.source.fps),
+      isLive: true, showsOverlay: false, onFile: { _ in })
   }
-  recording?.tell(.header(feed.header(profile: profile)))
   let session = GestureSession(profile: profile, isLive: true) { recording?.tell($0) }
   try feed.run(
     { session.process($0) }, onFrame: { recording?.add($0, $1) },

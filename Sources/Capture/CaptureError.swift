@@ -38,7 +38,7 @@ extension CaptureError: CustomStringConvertible {
     case .noPermission(let path):
       "\(path): no permission to read it (see ls -l \(path))"
     case .notARegularFile(let path):
-      "\(path) is a folder, pipe or device; name a video file"
+      "\(path) is a folder, pipe or device; name a file"
     case .unreadable(let path, let errno):
       "\(path) cannot be read: \(String(cString: strerror(errno)))"
     case .notAVideo(let path, let reason):

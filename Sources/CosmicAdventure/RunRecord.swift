@@ -21,6 +21,15 @@ public struct RunRecord: Sendable, Equatable, Codable {
   public let ticks: Int
   /// Of all ticks' states, 16 hexadecimal digits.
   public let hash: String
+  /// Of a run with a video: times on the video's clock, from its first picture on.
+  public private(set) var video: [RunClock.Mark]?
+
+  /// The run as it was played beside a video whose first picture is of `start`, on the same clock as `clock`.
+  public func timed(by clock: RunClock, from start: Int64) -> RunRecord {
+    var timed = self
+    timed.video = clock.marks(from: start)
+    return timed
+  }
 
   public var json: [UInt8] {
     let encoder = JSONEncoder()
@@ -62,7 +71,10 @@ public struct RunRecord: Sendable, Equatable, Codable {
   private var isSound: Bool {
     guard (1...2).contains(players), (0...Game.Constants.longestRun).contains(ticks) else { return false }
     let ordered = zip(inputs, inputs.dropFirst()).allSatisfy { $0.tick <= $1.tick }
+    let marks = video ?? []
     return ordered
+      && zip(marks, marks.dropFirst()).allSatisfy { $0.tick <= $1.tick && $0.time < $1.time }
+      && marks.allSatisfy { (0...ticks).contains($0.tick) }
       && inputs.allSatisfy { input in
         (0...ticks).contains(input.tick) && (0..<players).contains(input.player) && input.action.isSound
       }
@@ -163,6 +175,8 @@ extension RunInput.Action {
 /// Why a run cannot be replayed.
 public enum RunProblem: Error, Sendable, Equatable, CustomStringConvertible {
   case notARun
+  /// A video without a run in it.
+  case noRun
   case otherSchema(String)
   case otherGame(version: Int)
   case damaged
@@ -172,6 +186,9 @@ public enum RunProblem: Error, Sendable, Equatable, CustomStringConvertible {
   public var description: String {
     switch self {
     case .notARun: "it is no recorded run"
+    case .noRun:
+      "it is a video that holds no whole run: the recording was cut short before the run's end, "
+        + "or it is no recording of a run"
     case .otherSchema(let schema): "it is written as \"\(schema)\", which this version of faceplay cannot read"
     case .otherGame(let version):
       "it was played with version \(version) of the game, this is version \(Game.Constants.version); "

@@ -27,6 +27,18 @@ public final class ClipExport: Sendable {
     public var path = ""
 
     public init() {}
+
+    mutating func add(_ record: StreamRecord) {
+      switch record {
+      case .frame(let frame):
+        frames += 1
+        reached = frame.timestamp
+      case .event:
+        events += 1
+      case .header, .end:
+        break
+      }
+    }
   }
 
   private let feed: any ObservationFeed

@@ -2,6 +2,8 @@
 import CosmicAdventure
 import FoundationEssentials
 import GestureStream
+import Glibc
+import VideoEncoding
 
 extension Level {
   /// Throws `DataFileError` or `LevelFileError`.
@@ -26,13 +28,27 @@ public struct LevelFileError: Error, Sendable, Equatable, CustomStringConvertibl
 }
 
 extension RunRecord {
-  /// Throws `StreamReadError` or `RunFileError`.
+  /// Of the box that holds a run in an MP4 file: docs/gesture-stream.md tells of it.
+  private static let boxName: [UInt8] = [
+    0x38, 0x20, 0xda, 0x51, 0x50, 0x01, 0x44, 0xc0, 0xb9, 0xae, 0x74, 0xba, 0x02, 0x14, 0x80, 0x05,
+  ]
+
+  /// Reads a run's own file or a video that it is in. Throws `CaptureError` where there is no file to be read, and
+  /// `RunFileError`.
   public init(contentsOf path: String) throws {
-    let bytes = Array(try InputFile(path: path).bytes(Constants.fileSize + 1))
+    let file = try SeekableFile(path)
     do {
-      try self.init(json: bytes)
-    } catch {
-      throw RunFileError(path: path, problem: error)
+      guard MP4Box.isBeginning(try file.bytes(8, from: 0)) else {
+        try self.init(json: try file.bytes(Constants.fileSize + 1, from: 0))
+        return
+      }
+      let box = try MP4Box(named: Self.boxName, size: file.size, longest: Constants.fileSize) { offset, count in
+        try file.bytes(count, from: offset)
+      }
+      guard let box else { throw RunProblem.noRun }
+      try self.init(json: box.content)
+    } catch let problem as RunProblem {
+      throw RunFileError(path: path, problem: problem)
     }
   }
 
@@ -42,11 +58,31 @@ extension RunRecord {
     try file.write(json)
     try file.commit()
   }
+
+  /// Adds the run to the end of a video that is closed; where there is none, the file has nothing but the run. A failure
+  /// leaves the video as it was. Throws `StreamWriteError`.
+  func append(to path: String) throws(StreamWriteError) {
+    let file = open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0o666)
+    guard file >= 0 else { throw StreamWriteError(file: path, code: errno) }
+    defer { close(file) }
+    let size = lseek(file, 0, SEEK_END)
+    var rest = MP4Box(name: Self.boxName, content: json).bytes[...]
+    while !rest.isEmpty {
+      let count = rest.withUnsafeBytes { Glibc.write(file, $0.baseAddress, $0.count) }
+      if count < 0, errno == EINTR { continue }
+      guard count >= 0 else {
+        let code = errno
+        _ = ftruncate(file, size)
+        throw StreamWriteError(file: path, code: code)
+      }
+      rest = rest.dropFirst(count)
+    }
+    guard fsync(file) == 0 else { throw StreamWriteError(file: path, code: errno) }
+  }
 }
 
 extension RunReplay {
-  /// Reads a run and proves it on its level. Throws `StreamReadError`, `RunFileError`, `DataFileError` or
-  /// `LevelFileError`.
+  /// Reads a run and proves it on its level. Throws as `RunRecord` does, and `DataFileError` or `LevelFileError`.
   public init(contentsOf path: String, data: DataFiles) throws {
     let record = try RunRecord(contentsOf: path)
     // Only names that come with the program lead to a file.

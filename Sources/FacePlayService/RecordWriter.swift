@@ -75,14 +75,6 @@ extension RecordWriter.State {
       format = .csv(writer)
     }
     if isLive { try output.flush() }
-    switch record {
-    case .frame(let frame):
-      summary.frames += 1
-      summary.reached = frame.timestamp
-    case .event:
-      summary.events += 1
-    case .header, .end:
-      break
-    }
+    summary.add(record)
   }
 }

@@ -1,19 +1,34 @@
-// The gesture stream's lines on their way into a recording's text track.
+// The gesture stream's lines on their way into a recording.
 import GestureStream
 
 /// Gathers lines until the next picture takes them.
 struct RecordingText {
-  /// The stream's first line: each file begins with it.
-  private(set) var header: [UInt8] = []
+  private(set) var told = ClipExport.Summary()
   private var lines: [[UInt8]] = []
+  /// Numbers of the first and the last frame told.
+  private var numbers: ClosedRange<Int>?
+  private var hasEnded = false
 
   /// Bytes of a text sample: its length is written in two bytes.
   static let longestSample = 65_535
 
+  /// Takes what comes after the header.
   mutating func add(_ record: StreamRecord) {
-    // Only a header with a number that is not finite has no line, and that one has no file either.
-    guard let line = try? record.jsonLine() else { return }
-    if case .header = record { header = line } else { lines.append(line) }
+    // Nothing but a header can fail to be encoded.
+    guard !hasEnded, let line = try? record.jsonLine() else { return }
+    lines.append(line)
+    told.add(record)
+    switch record {
+    case .frame(let frame): numbers = (numbers?.lowerBound ?? frame.frameIndex)...frame.frameIndex
+    case .end: hasEnded = true
+    case .header, .event: break
+    }
+  }
+
+  /// Adds the end that a session which goes on after the recording does not tell.
+  mutating func end() {
+    let dropped = (numbers?.count ?? 0) - told.frames
+    add(.end(StreamEnd(frames: told.frames, dropped: max(dropped, 0), events: told.events)))
   }
 
   /// The lines so far, as few texts as they fit in; usually one, and none when nothing was told.

@@ -12,7 +12,6 @@ import VideoEncoding
 final class Recordings: Sendable {
   private struct State {
     var recording: VideoRecording?
-    var writer: RecordWriter?
     var wantsPhoto = false
   }
 
@@ -34,21 +33,20 @@ final class Recordings: Sendable {
   /// Throws `StreamWriteError`; does nothing while it records.
   func begin(_ profile: Profile) throws {
     guard !isRecording else { return }
-    let path = try path("run")
-    let header = feed.header(profile: profile)
-    let writer = try RecordWriter(
-      path: path + ".jsonl", format: .jsonl, header: header, cancellation: Cancellation())
-    let recording = VideoRecording(
-      path: path + ".mp4", settings: .booth(.low, frameRate: feed.source.fps), isLive: true, showsOverlay: false
+    let path = path("run", ".mp4")
+    // Better now than with the first picture.
+    _ = try OutputFile(path: path)
+    let recording = try VideoRecording(
+      path: path, header: feed.header(profile: profile), settings: .booth(.low, frameRate: feed.source.fps),
+      isLive: true, showsOverlay: false
     ) { _ in }
-    recording.tell(.header(header))
-    state.withLock { ($0.recording, $0.writer) = (recording, writer) }
+    state.withLock { $0.recording = recording }
   }
 
   func tell(_ record: StreamRecord) {
-    let (recording, writer) = state.withLock { ($0.recording, $0.writer) }
-    recording?.tell(record)
-    writer?.write(record)
+    // The session's end counts more than this recording's frames, which tells its own.
+    if case .end = record { return }
+    state.withLock { $0.recording }?.tell(record)
   }
 
   /// Takes a frame whose records have been told. Returns a photo's file if one was wanted; throws what kept it.
@@ -59,7 +57,7 @@ final class Recordings: Sendable {
     }
     recording?.add(frame, observation)
     guard wantsPhoto else { return nil }
-    let path = try path("photo") + ".jpg"
+    let path = path("photo", ".jpg")
     let file = try OutputFile(path: path)
     try file.write(try Photo.jpeg(of: frame))
     try file.commit()
@@ -67,32 +65,22 @@ final class Recordings: Sendable {
   }
 
   /// Throws what has stopped the recording that is under way.
-  func check() throws {
-    let (recording, writer) = state.withLock { ($0.recording, $0.writer) }
-    _ = try recording?.check()
-    try writer?.check()
-  }
+  func check() throws { _ = try state.withLock { $0.recording }?.check() }
 
   /// Of the next frame.
   func takePhoto() { state.withLock { $0.wantsPhoto = true } }
 
   /// Returns the file; `nil` when nothing was recorded. Throws what kept it from being whole.
   func finish() throws -> String? {
-    let (recording, writer) = state.withLock { state in
-      defer { (state.recording, state.writer) = (nil, nil) }
-      return (state.recording, state.writer)
+    let recording = state.withLock { state in
+      defer { state.recording = nil }
+      return state.recording
     }
-    guard let recording else { return nil }
-    // What there is of either file is kept, whatever became of the other.
-    let video = Result { try recording.finish() }
-    let stream = Result { try writer?.commit() }
-    let file = try video.get().files.first
-    _ = try stream.get()
-    return file
+    return try recording?.finish().files.first
   }
 
-  /// A name that is not taken, without its type.
-  private func path(_ kind: String) throws -> String {
+  /// A name that is not taken.
+  private func path(_ kind: String, _ ending: String) -> String {
     try? FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     var now = time(nil)
     var parts = tm()
@@ -101,8 +89,6 @@ final class Recordings: Sendable {
       strftime(buffer.baseAddress!, 32, "%Y-%m-%d-%H%M%S", &parts)
       return String(cString: buffer.baseAddress!)
     }
-    let stem = "\(folder)/\(kind)-\(text)"
-    let isTaken = { (stem: String) in [".mp4", ".jpg"].contains { access(stem + $0, F_OK) == 0 } }
-    return (1...1000).lazy.map { $0 == 1 ? stem : "\(stem)-\($0)" }.first { !isTaken($0) } ?? stem
+    return NumberedNames("\(folder)/\(kind)-\(text)\(ending)").first { access($0, F_OK) != 0 }!
   }
 }

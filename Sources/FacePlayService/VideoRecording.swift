@@ -1,4 +1,4 @@
-// A session's pictures and gestures into MP4 files.
+// A session's pictures and gestures into MP4 files, and the gestures beside them.
 import FaceGeometry
 import Frames
 import GestureStream
@@ -7,15 +7,18 @@ import Synchronization
 import VideoEncoding
 
 /// Live, pictures are encoded by a thread of its own, which gives way to the others and leaves out what it has no time
-/// for, so that gestures never wait; otherwise each in its turn. The gesture stream's lines become the text of the picture they were told before.
+/// for, so that gestures never wait; otherwise each in its turn. The gesture stream's lines become the text of the
+/// picture they were told before, and the file `run.jsonl` beside `run.mp4`. Nothing is made before the first picture.
 public final class VideoRecording: Sendable {
   public struct Summary: Sendable, Equatable {
-    /// In the order in which they were written: more than one when the pictures changed their size.
+    /// The videos in the order in which they were written: more than one when the pictures changed their size.
     public var files: [String] = []
+    /// The first picture's time, nanoseconds; `nil` while there is none.
+    public var start: Int64?
     public var frames = 0
     /// Frames for which the encoder had no time.
     public var dropped = 0
-    /// In all files.
+    /// In all videos.
     public var bytes: Int64 = 0
   }
 
@@ -43,14 +46,24 @@ public final class VideoRecording: Sendable {
   private let thread = Mutex<WorkerThread?>(nil)
   private let onFile: @Sendable (String) -> Void
 
-  /// `path` ends in `.mp4` and must not exist yet. `onFile` hears of each file after the first when it is begun.
+  /// Throws `StreamWriteError` where a recording cannot be made or something is there already: better before than after.
+  public static func check(_ path: String) throws(StreamWriteError) {
+    for file in [path, RecordingFiles.streamPath(path)] where access(file, F_OK) == 0 {
+      throw StreamWriteError(file: file, code: EEXIST)
+    }
+    _ = try OutputFile(path: path)
+  }
+
+  /// `path` ends in `.mp4`; when it is taken, by a video or a stream, the next that is free of `run-2.mp4` … is used.
+  /// `onFile` hears of each video after the first when it is begun. Throws `EncodingError` as
+  /// `StreamRecord.jsonLine()` does.
   public init(
-    path: String, settings: EncodingSettings, isLive: Bool, showsOverlay: Bool,
+    path: String, header: StreamHeader, settings: EncodingSettings, isLive: Bool, showsOverlay: Bool,
     onFile: @escaping @Sendable (String) -> Void
-  ) {
+  ) throws {
     self.showsOverlay = showsOverlay
     self.onFile = onFile
-    files = Mutex(RecordingFiles(path: path, settings: settings))
+    files = Mutex(RecordingFiles(path: path, settings: settings, header: try StreamRecord.header(header).jsonLine()))
     guard isLive else { return }
     let encoding = WorkerThread("encoding", niceness: Self.niceness) { [self] in
       while let picture = waiting.take() { encode(picture) }
@@ -58,8 +71,9 @@ public final class VideoRecording: Sendable {
     thread.withLock { $0 = encoding }
   }
 
-  /// Takes the stream's records, the header first, from whichever thread tells them.
+  /// Takes the stream's records after the header, from whichever thread tells them.
   public func tell(_ record: StreamRecord) {
+    guard progress.withLock({ $0.failure == nil }) else { return }
     text.withLock { $0.add(record) }
     if showsOverlay { status.withLock { $0.add(record) } }
   }
@@ -72,6 +86,9 @@ public final class VideoRecording: Sendable {
     let picture = Picture(frame: frame, overlay: overlay)
     if thread.withLock({ $0 != nil }) { waiting.put(picture) } else { encode(picture) }
   }
+
+  /// What has been told so far, written or not.
+  public var told: ClipExport.Summary { text.withLock { $0.told } }
 
   /// What has been written so far, whatever happened.
   public var written: Summary {
@@ -86,25 +103,37 @@ public final class VideoRecording: Sendable {
     return written
   }
 
-  /// Closes the files, which can be played whatever happened, and says what they hold. Nothing is taken after. Throws as
-  /// `check`.
+  /// Closes the files, which can be played whatever happened, and says what they hold: without a picture there are none.
+  /// Nothing is taken after. Throws as `check`.
   public func finish() throws -> Summary {
-    waiting.close()
-    thread.withLock { $0.take() }?.join()
+    stop()
+    let rest = text.withLock { text in
+      text.end()
+      return text.take()
+    }
     files.withLock { files in
-      attempt { () throws in try files.finish(text.withLock { $0.take() }) }
+      attempt { () throws in try files.finish(rest) }
       note(files.summary)
     }
     return try check()
+  }
+
+  /// Ends it and removes its files.
+  func discard() {
+    stop()
+    files.withLock { $0.discard() }
+  }
+
+  private func stop() {
+    waiting.close()
+    thread.withLock { $0.take() }?.join()
   }
 
   private func encode(_ picture: Picture) {
     files.withLock { files in
       let known = files.summary.files.count
       attempt { () throws in
-        try files.add(picture.frame, text: text.withLock { $0.take() }, repeating: text.withLock { $0.header }) {
-          picture.overlay?.paint(on: &$0)
-        }
+        try files.add(picture.frame, text: text.withLock { $0.take() }) { picture.overlay?.paint(on: &$0) }
       }
       note(files.summary)
       if known > 0, files.summary.files.count > known, let file = files.summary.files.last { onFile(file) }

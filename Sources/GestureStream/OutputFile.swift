@@ -3,8 +3,8 @@ import Frames
 import Glibc
 
 /// Regular files are written under a temporary name in the same folder and renamed by `commit()`; one that fails or is
-/// never committed leaves nothing behind; what a killed process left goes when the next file is made there. A file that is replaced hands on its permissions, and through a symbolic link
-/// the link's target is replaced. What is no regular file (`-` for standard output, `/dev/stdout`, `/dev/null`, a FIFO)
+/// never committed leaves nothing behind; what a killed process left goes when the next file is made there. A file that
+/// is replaced hands on its permissions, and through a symbolic link the link's target is replaced. What is no regular file (`-` for standard output, `/dev/stdout`, `/dev/null`, a FIFO)
 /// is written straight through, for as long as its reader takes: until `cancellation` is thrown.
 ///
 /// After a failure every function throws that failure again. A closed pipe is an error only in a process that ignores
@@ -14,7 +14,9 @@ public final class OutputFile {
   public let name: String
   /// −1 once committed, abandoned or failed.
   private var descriptor: Int32
-  /// `nil` when written straight through, and once the file has its name or is gone.
+  /// Of a regular file, empty or ending in `/`; `nil` when written straight through.
+  private let folder: String?
+  /// `nil` when written under its own name or straight through, and once the file has its name or is gone.
   private var replacement: Replacement?
   private var buffer: [UInt8] = []
   private var failure: StreamWriteError?
@@ -29,8 +31,6 @@ public final class OutputFile {
 
   private struct Replacement {
     let temporaryPath: String
-    /// Empty or ending in `/`.
-    let folder: String
     let finalPath: String
   }
 
@@ -40,20 +40,33 @@ public final class OutputFile {
     do {
       switch try OutputDestination(path: path) {
       case .descriptor(let number):
+        folder = nil
         descriptor = try checked(Self.duplicate(number))
       case .device(let path):
+        folder = nil
         descriptor = try checked(open(path, O_WRONLY | O_CLOEXEC))
         _ = fcntl(descriptor, F_SETFL, O_NONBLOCK)
       case .file(let folder, let name, let replaced):
         // Not named after the file, whose own name may be as long as names can be.
         let part = try PartFile.make(in: folder, mode: replaced?.mode ?? 0o666)
+        self.folder = folder
         descriptor = part.descriptor
-        replacement = Replacement(temporaryPath: part.path, folder: folder, finalPath: folder + name)
+        replacement = Replacement(temporaryPath: part.path, finalPath: folder + name)
         if let replaced { takeOver(replaced) }
       }
     } catch {
       throw StreamWriteError(file: name, code: error.code)
     }
+  }
+
+  /// A file that grows under its own name, to outlive a process that is killed: what has been flushed stays, whatever
+  /// happens. One that is there already is left alone, and said as `exists`.
+  public init(growing path: String) throws(StreamWriteError) {
+    cancellation = Cancellation()
+    name = path
+    folder = path.utf8.lastIndex(of: UInt8(ascii: "/")).map { String(path[...$0]) } ?? ""
+    descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
+    guard descriptor >= 0 else { throw StreamWriteError(file: path, code: errno) }
   }
 
   deinit { abandon() }
@@ -74,10 +87,9 @@ public final class OutputFile {
   public func commit() throws(StreamWriteError) {
     try attempt { () throws(SystemError) in
       try writeBuffer()
-      if replacement != nil { try checked(fsync(descriptor)) }
+      if folder != nil { try checked(fsync(descriptor)) }
       // Network file systems tell of a full disk only when a descriptor is closed; the part's lock needs this one.
       try checked(close(try checked(fcntl(descriptor, F_DUPFD_CLOEXEC, 0))))
-      let folder = replacement?.folder
       if let replacement { try checked(rename(replacement.temporaryPath, replacement.finalPath)) }
       replacement = nil
       abandon()
@@ -89,15 +101,16 @@ public final class OutputFile {
   /// returned: `clip.partial.csv` for `clip.csv`, with a number where there is such a file already.
   public func commitPartial() throws(StreamWriteError) -> String {
     if let whole = replacement {
+      let names = NumberedNames(whole.finalPath).marked(".partial")
       replacement = Replacement(
-        temporaryPath: whole.temporaryPath, folder: whole.folder, finalPath: Self.partialPath(for: whole.finalPath))
+        temporaryPath: whole.temporaryPath, finalPath: names.first { access($0, F_OK) != 0 }!)
     }
     let path = replacement?.finalPath ?? name
     try commit()
     return path
   }
 
-  /// Drops the file; does nothing once it is committed. What went straight through stays written.
+  /// Drops the file; does nothing once it is committed. What went straight through or under its own name stays written.
   public func abandon() {
     if descriptor >= 0 { close(descriptor) }
     descriptor = -1
@@ -113,7 +126,7 @@ public final class OutputFile {
       guard cancellation.wait(for: POLLOUT, of: descriptor, grace: Self.grace) else {
         throw SystemError(code: EINTR)
       }
-      let most = replacement == nil ? Self.pipeBuffer : .max
+      let most = folder == nil ? Self.pipeBuffer : .max
       let count = buffer.withUnsafeBytes { [descriptor] in
         Glibc.write(descriptor, $0.baseAddress! + written, min($0.count - written, most))
       }
@@ -136,16 +149,6 @@ public final class OutputFile {
       if opened >= 0 { return opened }
     }
     return fcntl(number, F_DUPFD_CLOEXEC, 0)
-  }
-
-  private static func partialPath(for path: String) -> String {
-    let nameStart = path.lastIndex(of: "/").map(path.index(after:)) ?? path.startIndex
-    // A leading point hides a file, it begins no extension.
-    let point = path[nameStart...].dropFirst().lastIndex(of: ".") ?? path.endIndex
-    let paths = (1...).lazy.map { number in
-      path[..<point] + ".partial" + (number == 1 ? "" : "-\(number)") + path[point...]
-    }
-    return String(paths.first { access(String($0), F_OK) != 0 }!)
   }
 
   /// Owner and group as far as this process may, then the mode, which a change of owner clears in part.

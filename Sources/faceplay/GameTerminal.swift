@@ -9,6 +9,7 @@ import Synchronization
 
 final class GameTerminal: Sendable {
   private let status = Mutex(LiveStatus())
+  private let warning = Mutex("")
   private let newest = NewestSlot<GameScene>()
   private let isStale = Flag()
   private let thread: Mutex<WorkerThread?>
@@ -25,7 +26,8 @@ final class GameTerminal: Sendable {
           shown = nil
         }
         let size = TerminalScreen.size
-        let view = GameView(scene: scene, status: status.withLock { $0 }, profile: profile)
+        let view = GameView(
+          scene: scene, status: status.withLock { $0 }, profile: profile, warning: warning.withLock { $0 })
         let cells = view.cells(columns: size.columns, rows: size.rows)
         screen.draw(cells.drawn(over: shown, depth: depth))
         shown = cells
@@ -39,6 +41,9 @@ final class GameTerminal: Sendable {
   func tell(_ record: StreamRecord) { status.withLock { $0.add(record) } }
 
   func tell(_ condition: CameraCondition) { status.withLock { $0.add(condition) } }
+
+  /// From now on, beside the game.
+  func tell(_ warning: String) { self.warning.withLock { $0 = warning } }
 
   /// Draws all of it anew, for a terminal that others have written on.
   func redraw() { isStale.raise() }

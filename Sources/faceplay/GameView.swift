@@ -15,6 +15,8 @@ struct GameView {
   let scene: GameScene
   let status: LiveStatus
   let profile: Profile
+  /// Empty when all is well.
+  var warning = ""
 
   func cells(columns: Int, rows: Int) -> CellGrid {
     var cells = CellGrid(columns: columns, rows: rows, paper: Self.paper)
@@ -80,7 +82,7 @@ struct GameView {
       Line(""),
       Line("Tilt your head: move", Self.dim), Line("Purse your lips: jump, again: higher", Self.dim),
       Line("Purse for 2.5 s: back to the green one", Self.dim), Line("Ctrl-C ends", Self.dim), Line(""),
-      Line(trouble, Self.bright),
+      Line(trouble, Self.bright), Line(warning, Self.bright),
     ]
   }
 

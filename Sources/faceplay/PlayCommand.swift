@@ -1,5 +1,6 @@
 // faceplay play: Cosmic Adventure, by face or as it was recorded.
 import Calibration
+import Capture
 import CosmicAdventure
 import FacePlayService
 import Frames
@@ -17,7 +18,7 @@ extension Command {
       Option(name: "--no-open", value: nil, summary: "open no browser; its address is printed"),
       Option(name: "--terminal", value: nil, summary: "draw the game in this terminal"),
       Option(name: "--level", value: "LEVEL", summary: "\(Level.names.joined(separator: ", ")); gentle unless said"),
-      Option(name: "--record", value: "FILE", summary: "keep each run: FILE, then the next free of FILE-2, FILE-3 …"),
+      Option(name: "--record", value: "FILE", summary: "keep each run: FILE.mp4 with its video, FILE.json alone"),
       Option(name: "--replay", value: "FILE", summary: "show a recorded run again"),
       .profile, .engine, .keepRate,
     ]
@@ -36,21 +37,39 @@ extension Command {
     if let path = arguments["--record"], let source = arguments.operands.first, isSameFile(path, source) {
       throw UsageError.sameFile(path)
     }
-    let runs = try RunFiles(path: arguments["--record"])
+    let destination = try arguments["--record"].map(RunDestination.init)
     guard TerminalScreen.isAvailable else { throw PlayError.noTerminal }
     let best = try KeptBestTimes(profile: profile, store: ProfileStore()) { printError("faceplay: \($0)") }
     playthrough.bestTimes = best.times
     let feed = try open(arguments, data)
+    if case .video = destination, feed.source.kind == .trace {
+      throw CaptureError.noVideoStream(path: feed.source.name)
+    }
     feed.tellNotice()
     let terminal = GameTerminal(profile: profile)
+    let runs = RunFiles(destination, header: feed.header(profile: profile)) {
+      terminal.tell("The recording has stopped; see the end.")
+    }
+    return try play(playthrough, profile, feed, terminal, runs, best)
+  }
+
+  private static func play(
+    _ playthrough: Playthrough, _ profile: Profile, _ feed: any ObservationFeed, _ terminal: GameTerminal,
+    _ runs: RunFiles, _ best: KeptBestTimes
+  ) throws -> ExitStatus {
+    let onScene: @Sendable (GameScene) -> Void = {
+      terminal.show($0)
+      runs.tell($0)
+    }
     let onRun: @Sendable (GameRun) -> Void = {
       runs.add($0)
       best.add($0.game)
     }
-    let game = GameSession(playthrough, onScene: { terminal.show($0) }, onRun: onRun)
+    let game = GameSession(playthrough, onScene: onScene, onRun: onRun)
     let session = GestureSession(profile: profile, isLive: true) { record in
       terminal.tell(record)
       game.tell(record)
+      runs.tell(record)
     }
     let stop = Interruption.Stop(
       before: { session.pause(at: MonotonicClock.now) },
@@ -62,6 +81,7 @@ extension Command {
     let result = Result {
       try feed.run(
         { session.process($0) },
+        onFrame: { runs.add($0, $1) },
         onCondition: { condition in
           session.take(condition, at: MonotonicClock.now)
           terminal.tell(condition)
@@ -70,9 +90,10 @@ extension Command {
     session.end(.exit, dropped: feed.metrics.framesDropped)
     game.end()
     terminal.end()
+    let kept = Result { try runs.finish() }
     for line in runs.summary { try printResult(line) }
     try result.get()
-    try runs.check()
+    try kept.get()
     try best.check()
     return Interruption.liveStatus(default: feed.tellDamage())
   }

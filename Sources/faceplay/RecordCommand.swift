@@ -4,7 +4,6 @@ import FacePlayService
 import Frames
 import GestureStream
 import Gestures
-import Glibc
 import VideoEncoding
 
 extension Command {
@@ -19,35 +18,25 @@ extension Command {
     ]
   ) { arguments in
     let path = try arguments.recordingPath()
-    let streamPath = path.dropLast(".mp4".count) + ".jsonl"
-    for file in [path, String(streamPath)] where access(file, F_OK) == 0 {
-      throw StreamWriteError(file: file, code: EEXIST)
-    }
+    try VideoRecording.check(path)
     let quality = try arguments.quality()
     let data = DataFiles()
     let profile = try arguments.profile(data)
     let feed = try openFeed(arguments.operands[0], pace: .fast, options: arguments.feedOptions(), data: data)
     guard feed.source.kind != .trace else { throw CaptureError.noVideoStream(path: arguments.operands[0]) }
     feed.tellNotice()
-    let writer = try RecordWriter(
-      path: String(streamPath), format: .jsonl, header: feed.header(profile: profile),
-      cancellation: Interruption.cancellation)
-    let recording = VideoRecording(
-      path: path, settings: .booth(quality, frameRate: feed.source.fps), isLive: feed.source.kind == .camera,
-      showsOverlay: arguments.has("--overlay")
+    let recording = try VideoRecording(
+      path: path, header: feed.header(profile: profile), settings: .booth(quality, frameRate: feed.source.fps),
+      isLive: feed.source.kind == .camera, showsOverlay: arguments.has("--overlay")
     ) { printError("faceplay: the pictures' size has changed; going on in \($0)") }
-    recording.tell(.header(feed.header(profile: profile)))
-    return try run(feed, profile, recording, writer)
+    return try run(feed, profile, recording)
   }
 
   private static func run(
-    _ feed: any ObservationFeed, _ profile: Profile, _ recording: VideoRecording, _ writer: RecordWriter
+    _ feed: any ObservationFeed, _ profile: Profile, _ recording: VideoRecording
   ) throws -> ExitStatus {
     let isLive = feed.source.kind == .camera
-    let session = GestureSession(profile: profile, isLive: isLive) {
-      recording.tell($0)
-      writer.write($0)
-    }
+    let session = GestureSession(profile: profile, isLive: isLive) { recording.tell($0) }
     // A clip's own time stands still with the process.
     let stop =
       isLive
@@ -56,13 +45,12 @@ extension Command {
       : Interruption.Stop()
     Interruption.call(stop) { feed.stop() }
     var progress = ProgressBar(duration: feed.duration)
-    var seen = ClipExport.Summary()
     let failure = Result {
       try feed.run(
         { observation in
           session.process(observation)
-          seen = try writer.check()
-          progress.show(seen, note: " · \(RecordingReport.size(try recording.check().bytes))")
+          let bytes = try recording.check().bytes
+          progress.show(recording.told, note: " · \(RecordingReport.size(bytes))")
         },
         onFrame: recording.add,
         onCondition: { condition in
@@ -72,13 +60,10 @@ extension Command {
     }
     session.end(.exit, dropped: feed.metrics.framesDropped)
     progress.clear()
-    // What there is of either file is kept, whatever became of the other.
-    let video = Result { try recording.finish() }
-    let stream = Result { try writer.commit() }
-    printError(RecordingReport.text(recording.written, (try? writer.check()) ?? seen))
+    let finished = Result { try recording.finish() }
+    printError(RecordingReport.text(recording.written, recording.told))
     try failure.get()
-    _ = try video.get()
-    try stream.get()
+    _ = try finished.get()
     return isLive ? Interruption.liveStatus(default: .ok) : Interruption.status(default: feed.tellDamage())
   }
 }
@@ -86,7 +71,7 @@ extension Command {
 extension Arguments {
   fileprivate func recordingPath() throws -> String {
     guard let path = self["-o"] else { throw UsageError.missingOption("-o FILE.mp4") }
-    guard path.hasSuffix(".mp4"), !path.hasSuffix("/.mp4"), path != ".mp4" else {
+    guard path.isName(endingIn: ".mp4") else {
       throw UsageError.badValue(option: "-o", value: path, allowed: ["a name that ends in .mp4"])
     }
     return path
@@ -100,6 +85,11 @@ extension Arguments {
     }
     return quality
   }
+}
+
+extension String {
+  /// Whether it is a path to a file whose name has something before this.
+  func isName(endingIn ending: String) -> Bool { hasSuffix(ending) && self != ending && !hasSuffix("/" + ending) }
 }
 
 /// A recording in words.

@@ -1,6 +1,8 @@
-// The runs of a session: what is said of them at the end, and their files.
+// The runs of a session: what is said of them at the end, and where they are kept.
 import CosmicAdventure
+import FaceGeometry
 import FacePlayService
+import Frames
 import GestureStream
 import Glibc
 import Synchronization
@@ -11,40 +13,47 @@ final class RunFiles: Sendable {
     var failure: (any Error)?
   }
 
-  /// Of the first run's file; `nil` when none is kept.
+  /// Of the first run's file; `nil` unless runs are kept alone.
   private let path: String?
+  private let videos: RunVideos?
   private let state = Mutex(State())
 
-  /// Throws `StreamWriteError` when nothing can be written there: better before the game than after.
-  init(path: String?) throws {
-    self.path = path
-    if let path { _ = try OutputFile(path: path) }
+  /// `onFailure` hears once that a video has failed while its run goes on.
+  init(_ destination: RunDestination?, header: StreamHeader, onFailure: @escaping @Sendable () -> Void) {
+    switch destination {
+    case nil: (path, videos) = (nil, nil)
+    case .run(let path): (self.path, videos) = (path, nil)
+    case .video(let path): (self.path, videos) = (nil, RunVideos(path: path, header: header, onFailure: onFailure))
+    }
   }
 
+  func tell(_ record: StreamRecord) { videos?.tell(record) }
+
+  func tell(_ scene: GameScene) { videos?.tell(scene) }
+
+  func add(_ frame: Frame, _ observation: FaceObservation) { videos?.add(frame, observation) }
+
   func add(_ run: GameRun) {
+    videos?.add(run)
     state.withLock { state in
       state.lines.append(Self.line(run))
       guard let path else { return }
       do {
-        try run.record.write(to: state.lines.count == 1 ? path : Self.free(after: path))
+        // Only the file that was named is there to be replaced.
+        let names = NumberedNames(path).lazy
+        try run.record.write(to: state.lines.count == 1 ? path : names.first { access($0, F_OK) != 0 }!)
       } catch {
         state.failure = state.failure ?? error
       }
     }
   }
 
-  /// The first of FILE-2, FILE-3 … that is not there: only FILE itself was named to be replaced.
-  private static func free(after path: String) -> String {
-    var number = 2
-    while access("\(path)-\(number)", F_OK) == 0 { number += 1 }
-    return "\(path)-\(number)"
-  }
-
   /// A line a run.
   var summary: [String] { state.withLock { $0.lines } }
 
-  /// Throws what kept a run from being written.
-  func check() throws {
+  /// Waits for what is still being written. Throws what kept a run from being written.
+  func finish() throws {
+    try videos?.finish()
     if let failure = state.withLock({ $0.failure }) { throw failure }
   }
 

@@ -100,7 +100,7 @@ write_network_seeds() {
   { printf '\2' && head -c 4000 "$root/models/landmarks-lips.onnx"; } >"$build/corpus/Network/file"
 }
 
-# A stream of small pictures as each of the three things that bytes are taken for.
+# A stream of small pictures as each of the things that bytes are taken for, and files made of boxes.
 write_h264_seeds() {
   local stream=$build/H264.stream choice
   mkdir -p "$build/corpus/H264"
@@ -109,6 +109,10 @@ write_h264_seeds() {
   for choice in 0 1; do { printf "\\$choice" && cat "$stream"; } >"$build/corpus/H264/stream-$choice"; done
   # Its first unit, the sequence parameter set, stands after a start code of four bytes.
   { printf '\2' && tail -c +5 "$stream" | head -c 24; } >"$build/corpus/H264/set"
+  ffmpeg -v error -nostdin -y -i "$stream" -c copy -movflags frag_keyframe -f mp4 "$stream.mp4"
+  { printf '\3' && cat "$stream.mp4" && printf '\0\0\0\x1duuida box for fuzzin12345'; } >"$build/corpus/H264/boxes"
+  { printf '\3\0\0\0\1uuid\0\0\0\0\0\0\0\x25a box for fuzzin12345\0\0\0\0uuida box for fuzzin'; } \
+    >"$build/corpus/H264/long-box"
 }
 
 # Small JPEGs of both kinds of planes and of neither, and each other format's 16 by 16, and 4 by 5, in grey.

@@ -81,6 +81,28 @@ struct OutputFileTests {
     #expect(try contents(path) == "old")
   }
 
+  @Test("A file that grows under its own name keeps what was flushed, and never takes another's place")
+  func growing() throws {
+    do {
+      let output = try OutputFile(growing: path)
+      try output.write(Array("flushed".utf8))
+      try output.flush()
+      try output.write(Array(", lost".utf8))
+    }
+    #expect(try contents(path) == "flushed")
+    let error = #expect(throws: StreamWriteError.self) { _ = try OutputFile(growing: path) }
+    #expect(error?.kind == .exists)
+  }
+
+  @Test(
+    "A number goes before what a file's name ends in, if it ends in anything",
+    arguments: [
+      ("run.mp4", "run-2.mp4"), ("a.b/run", "a.b/run-2"), (".hidden", ".hidden-2"), ("a/.b.c", "a/.b-2.c"), ("", "-2"),
+    ])
+  func numbered(path: String, second: String) {
+    #expect(Array(NumberedNames(path).prefix(2)) == [path, second])
+  }
+
   @Test("A pipe that nobody reads is waited for until that is cancelled; the failure says so")
   func cancelled() throws {
     var ends: [Int32] = [-1, -1]

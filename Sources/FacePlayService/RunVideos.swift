@@ -1,0 +1,132 @@
+// Runs on video: for each a recording of its pictures and gestures, with the run itself at the end of it.
+import CosmicAdventure
+import FaceGeometry
+import Frames
+import GestureStream
+import Glibc
+import Synchronization
+import VideoEncoding
+
+/// The first run goes to the file that was named, each further one to the next that is free of `run-2.mp4`, … Nobody
+/// waits for a disk but `finish`.
+public final class RunVideos: Sendable {
+  public struct Constants {
+    /// Nanoseconds of the countdown before a run that are on its video.
+    static let lead: Int64 = 1_000_000_000
+  }
+
+  private struct Take {
+    let recording: VideoRecording
+    var clock = RunClock()
+  }
+
+  private struct State {
+    /// From a countdown's last second to the end of its run.
+    var take: Take?
+    var closing: [WorkerThread] = []
+    var failure: (any Error)?
+  }
+
+  private let path: String
+  private let header: StreamHeader
+  private let settings: EncodingSettings
+  private let onFailure: @Sendable () -> Void
+  private let state = Mutex(State())
+
+  /// `path` ends in `.mp4`. `onFailure` hears once, on the game's thread, that a recording has failed while its run goes
+  /// on.
+  public init(path: String, header: StreamHeader, onFailure: @escaping @Sendable () -> Void) {
+    self.path = path
+    self.header = header
+    settings = .booth(.low, frameRate: header.source.fps)
+    self.onFailure = onFailure
+  }
+
+  /// Takes the session's records after the header, from whichever thread tells them.
+  public func tell(_ record: StreamRecord) {
+    // The session's end counts more than a run's frames; each recording tells its own.
+    if case .end = record { return }
+    state.withLock { $0.take }?.recording.tell(record)
+  }
+
+  /// Takes a frame whose records have been told.
+  public func add(_ frame: Frame, _ observation: FaceObservation) {
+    state.withLock { $0.take }?.recording.add(frame, observation)
+  }
+
+  /// Takes each of the game's scenes: they say when a recording begins, and when ticks are played.
+  public func tell(_ scene: GameScene) {
+    switch scene.phase {
+    case .countdown(let end) where scene.game.tick == 0 && end - scene.time <= Constants.lead: begin()
+    case .playing:
+      begin()
+      state.withLock { $0.take?.clock.note(scene.game.tick, at: scene.time) }
+    // Nobody is there to play it.
+    case .waiting where scene.game.tick == 0: close(nil)
+    case .waiting, .countdown, .paused, .result: break
+    }
+    check()
+  }
+
+  /// Closes the recording of a run that has ended, and adds the run to it.
+  public func add(_ run: GameRun) { close(run) }
+
+  /// Waits until all is on the disk. A recording whose run never began is removed. Throws what first kept something from
+  /// being written: `StreamWriteError` or `VideoEncodingError`.
+  public func finish() throws {
+    close(nil)
+    for thread in state.withLock({ $0.closing }) { thread.join() }
+    if let failure = state.withLock({ $0.failure }) { throw failure }
+  }
+
+  private func begin() {
+    guard state.withLock({ $0.take == nil }) else { return }
+    do {
+      let recording = try VideoRecording(
+        path: path, header: header, settings: settings, isLive: true, showsOverlay: false, onFile: { _ in })
+      state.withLock { $0.take = Take(recording: recording) }
+    } catch {
+      note(error)
+    }
+  }
+
+  private func check() {
+    guard let recording = state.withLock({ $0.take })?.recording else { return }
+    do { _ = try recording.check() } catch { if note(error) { onFailure() } }
+  }
+
+  /// Ends the recording, if there is one, with a run or without.
+  private func close(_ run: GameRun?) {
+    let take = state.withLock { state in
+      defer { state.take = nil }
+      return state.take
+    }
+    guard take != nil || run != nil else { return }
+    let thread = WorkerThread("closing") { [self] in
+      guard let run else {
+        take?.recording.discard()
+        return
+      }
+      do { _ = try take?.recording.finish() } catch { note(error) }
+      // Also when the recording has failed: the run is the smallest part of it.
+      do { try keep(run, take) } catch { note(error) }
+    }
+    state.withLock { $0.closing.append(thread) }
+  }
+
+  private func keep(_ run: GameRun, _ take: Take?) throws {
+    var record = run.record
+    let video = take?.recording.written
+    if let take, let start = video?.start { record = record.timed(by: take.clock, from: start) }
+    try record.append(to: video?.files.first ?? NumberedNames(path).first { access($0, F_OK) != 0 }!)
+  }
+
+  /// Whether it is the first.
+  @discardableResult
+  private func note(_ failure: any Error) -> Bool {
+    state.withLock { state in
+      defer { state.failure = state.failure ?? failure }
+      return state.failure == nil
+    }
+  }
+}

@@ -1,0 +1,148 @@
+// Runs and the videos they are kept in.
+import CosmicAdventure
+import FaceGeometry
+import Foundation
+import Frames
+import GestureStream
+import Gestures
+import Synchronization
+import Testing
+
+@testable import FacePlayService
+
+@Suite("Runs on video")
+struct RunVideosTests {
+  private static let interval: Int64 = 33_333_333
+
+  /// A session whose clock is stepped: pictures and scenes come together.
+  private final class Session {
+    final class Count: Sendable {
+      let value = Mutex(0)
+    }
+
+    let folder = FileManager.default.temporaryDirectory.appending(path: "runs-\(UUID())")
+    let videos: RunVideos
+    let failures = Count()
+    var playthrough: Playthrough
+    var time: Int64 = 5_000_000_000
+    var runs: [GameRun] = []
+
+    init(file: String? = nil) throws {
+      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+      playthrough = Playthrough(levels: [try Level.named("gentle", in: DataFiles())], startingWith: 0)
+      let source = StreamHeader.Source(kind: .camera, name: "synthetic", width: 64, height: 64, fps: 30)
+      let header = StreamHeader(clock: .monotonic, source: source, landmarkModel: nil, profile: Profile())
+      let failures = failures
+      videos = RunVideos(path: file ?? folder.appending(path: "run.mp4").path(), header: header) {
+        failures.value.withLock { $0 += 1 }
+      }
+    }
+
+    deinit { try? FileManager.default.removeItem(at: folder) }
+
+    func path(_ name: String) -> String { folder.appending(path: name).path() }
+
+    var contents: [String] {
+      get throws { try FileManager.default.contentsOfDirectory(atPath: folder.path()).sorted() }
+    }
+
+    func hear(_ event: InputEvent) { playthrough.take(event, at: time) }
+
+    func pass(seconds: Double, pictures: Bool = true) {
+      let last = time + Int64(seconds * 1e9)
+      while time < last {
+        time += interval
+        if let run = playthrough.advance(to: time) { end(run) }
+        videos.tell(GameScene(playthrough, at: time))
+        guard pictures else { continue }
+        let index = Int(time / interval)
+        let frame = Frame(
+          index: index, timestamp: time, format: .bgr24, width: 64, height: 64, bytesPerRow: 192
+        ) { $0.initializeMemory(as: UInt8.self, repeating: UInt8(index % 256)) }
+        videos.tell(.frame(GestureState(frameIndex: index, timestamp: time, signals: nil, horizontal: 0)))
+        videos.add(frame, FaceObservation(frameIndex: index, timestamp: time, confidence: 0, landmarks: nil))
+      }
+    }
+
+    func quit() { if let run = playthrough.quit() { end(run) } }
+
+    private func end(_ run: GameRun) {
+      runs.append(run)
+      videos.add(run)
+    }
+  }
+
+  @Test("A run's video begins a second before it and holds the run, with when its ticks were played and when it stood")
+  func whole() throws {
+    let session = try Session()
+    session.hear(.face(.found))
+    session.pass(seconds: 2.05)
+    // The encoder has more to do before its first picture than between others.
+    while try !session.contents.contains("run.mp4") { sched_yield() }
+    session.pass(seconds: 2.95)
+    session.hear(.face(.lost))
+    session.pass(seconds: 2)
+    session.hear(.face(.found))
+    session.pass(seconds: 4)
+    session.quit()
+    try session.videos.finish()
+    #expect(try session.contents == ["run.jsonl", "run.mp4"])
+    let path = session.path("run.mp4")
+    let record = try RunRecord(contentsOf: path)
+    #expect(record.hash == session.runs[0].record.hash && record.inputs == session.runs[0].inputs)
+    let marks = try #require(record.video)
+    // Three seconds of countdown each time; scenes come 30 times a second.
+    #expect(marks.count == 2 && marks[0].tick == 0)
+    #expect(abs(marks[0].time - 1_000_000_000) < 40_000_000)
+    #expect(abs(marks[1].time - marks[0].time - 7_000_000_000) < 80_000_000 && (236...244).contains(marks[1].tick))
+    // Proven by its hash.
+    _ = try RunReplay(contentsOf: path, data: DataFiles())
+  }
+
+  @Test("Each run has a video of its own, and a player who leaves before the first tick has none")
+  func several() throws {
+    let session = try Session()
+    try Data("mine".utf8).write(to: session.folder.appending(path: "run-2.mp4"))
+    session.hear(.face(.found))
+    session.pass(seconds: 2.5)
+    session.hear(.face(.lost))
+    session.pass(seconds: 1)
+    for _ in 0..<2 {
+      session.hear(.face(.found))
+      session.pass(seconds: 4)
+      session.quit()
+      session.playthrough = Playthrough(levels: session.playthrough.levels, startingWith: 0)
+    }
+    session.hear(.face(.found))
+    session.pass(seconds: 2.5)
+    try session.videos.finish()
+    #expect(try session.contents == ["run-2.mp4", "run-3.jsonl", "run-3.mp4", "run.jsonl", "run.mp4"])
+    for (name, run) in zip(["run.mp4", "run-3.mp4"], session.runs) {
+      #expect(try RunRecord(contentsOf: session.path(name)).hash == run.record.hash)
+    }
+  }
+
+  @Test("A run of which no picture came is kept all the same")
+  func noPictures() throws {
+    let session = try Session()
+    session.hear(.face(.found))
+    session.pass(seconds: 4, pictures: false)
+    session.quit()
+    try session.videos.finish()
+    #expect(try session.contents == ["run.mp4"])
+    #expect(try RunRecord(contentsOf: session.path("run.mp4")) == session.runs[0].record)
+  }
+
+  @Test("A recording that fails is told of once, while the run goes on and at the end")
+  func failing() throws {
+    let session = try Session(file: "/dev/null/run.mp4")
+    session.hear(.face(.found))
+    session.pass(seconds: 4)
+    // The encoder's thread may be behind.
+    while session.failures.value.withLock({ $0 == 0 }) { session.pass(seconds: 0.1) }
+    session.pass(seconds: 1)
+    session.quit()
+    #expect(throws: StreamWriteError(file: "/dev/null/run.mp4", code: ENOTDIR)) { try session.videos.finish() }
+    #expect(session.failures.value.withLock { $0 } == 1 && session.runs.count == 1)
+  }
+}
