@@ -41,13 +41,13 @@ private struct ProfileAction: Sendable {
 
   /// What cannot be used is told on standard error, beside the others.
   static let list = ProfileAction(name: "list", operands: "", operandCount: 0...0) { _ in
-    let store = ProfileStore()
-    let names = try waiting { try await store.names() }.map(\.description)
-    let width = ((names + Preset.allCases.map(\.rawValue)).map(\.count).max() ?? 0) + 2
-    for name in Preset.allCases.map(\.rawValue) + names {
+    let names = Preset.allCases.map(\.rawValue) + (try waiting { try await ProfileStore().names() }.map(\.description))
+    let width = (names.map(\.count).max() ?? 0) + 2
+    for name in names {
       do {
         let profile = try load(name)
-        let kind = names.contains(name) ? (profile.neutral == nil ? "yours" : "yours, calibrated") : "preset"
+        let kind =
+          Preset(rawValue: name) != nil ? "preset" : profile.neutral == nil ? "yours" : "yours, calibrated"
         try printResult("\(name.padded(to: width))\(LiveControls.percents(profile.sensitivity))  \(kind)")
       } catch let error as StreamWriteError {
         throw error
