@@ -26,6 +26,8 @@ public final class OutputFile {
   private static let pipeBuffer = 4096
   /// Milliseconds that a reader who is merely slow has left once cancelled, for the end to reach it.
   private static let grace: Int32 = 250
+  /// Nanoseconds between looks for a FIFO's reader.
+  private static let readerInterval: Int64 = 20_000_000
 
   private struct Replacement {
     let temporaryPath: String
@@ -41,9 +43,7 @@ public final class OutputFile {
       switch try OutputDestination(path: path) {
       case .descriptor(let number):
         descriptor = try checked(Self.duplicate(number))
-      case .device(let path):
-        descriptor = try checked(open(path, O_WRONLY | O_CLOEXEC))
-        _ = fcntl(descriptor, F_SETFL, O_NONBLOCK)
+      case .device(let path): descriptor = try Self.openDevice(path, cancellation)
       case .file(let folder, let name, let replaced):
         // Not named after the file, whose own name may be as long as names can be.
         let part = try PartFile.make(in: folder, mode: replaced?.mode ?? 0o666)
@@ -57,6 +57,18 @@ public final class OutputFile {
   }
 
   deinit { abandon() }
+
+  /// Sees that a file may be made at `path` and that there is none: before long work, not after. What is written
+  /// straight through may always be.
+  public static func checkNew(_ path: String) throws(StreamWriteError) {
+    do throws(SystemError) {
+      guard case .file(let folder, _, let replaced) = try OutputDestination(path: path) else { return }
+      guard replaced == nil else { throw SystemError(code: EEXIST) }
+      try checked(access(folder.isEmpty ? "." : folder, W_OK | X_OK))
+    } catch {
+      throw StreamWriteError(file: path, code: error.code)
+    }
+  }
 
   /// Adds bytes, which reach the file when a buffer is full, on `flush()` and on `commit()`.
   public func write(_ bytes: [UInt8]) throws(StreamWriteError) {
@@ -136,6 +148,18 @@ public final class OutputFile {
       if opened >= 0 { return opened }
     }
     return fcntl(number, F_DUPFD_CLOEXEC, 0)
+  }
+
+  /// A FIFO takes a writer once somebody reads: that is waited for.
+  private static func openDevice(_ path: String, _ cancellation: Cancellation) throws(SystemError) -> Int32 {
+    while true {
+      let descriptor = open(path, O_WRONLY | O_NONBLOCK | O_CLOEXEC)
+      var status = stat()
+      guard descriptor < 0, errno == ENXIO, stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFIFO else {
+        return try checked(descriptor)
+      }
+      guard !cancellation.sleep(until: MonotonicClock.now + readerInterval) else { throw SystemError(code: EINTR) }
+    }
   }
 
   private static func partialPath(for path: String) -> String {

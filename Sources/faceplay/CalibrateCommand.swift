@@ -71,15 +71,10 @@ extension Command {
 extension Arguments {
   /// `--language`, or the locale's as POSIX looks it up. Throws `UsageError`.
   fileprivate func language() throws -> Language {
-    guard let name = self["--language"] else {
-      let environment = ProcessInfo.processInfo.environment
-      let locale = ["LC_ALL", "LC_MESSAGES", "LANG"].lazy.compactMap { environment[$0] }.first { !$0.isEmpty }
-      return Language(locale: locale)
-    }
-    guard let language = Language(rawValue: name) else {
-      throw UsageError.badValue(option: "--language", value: name, allowed: Language.allCases.map(\.rawValue))
-    }
-    return language
+    if let language: Language = try choice("--language") { return language }
+    let environment = ProcessInfo.processInfo.environment
+    let locale = ["LC_ALL", "LC_MESSAGES", "LANG"].lazy.compactMap { environment[$0] }.first { !$0.isEmpty }
+    return Language(locale: locale)
   }
 }
 

@@ -31,20 +31,19 @@ enum ExitStatus: Int32, Sendable {
   init(_ error: any Error) {
     self =
       switch error {
-      case is UsageError: .usage
+      case is UsageError, is NothingLeftError: .usage
       case let error as CaptureError: Self(error)
       case let error as StreamReadError: if case .unreadable = error.cause { .noInput } else { .data }
       case let error as StreamWriteError: Self(error)
       case let error as TruthError: if case .missing = error { .noInput } else { .data }
       case let error as FaceTrackerError: Self(error)
       case let error as VideoEncodingError: if case .unsupported = error { .unavailable } else { .software }
-      case is DataFileError, is LevelFileError: .systemFile
+      case is DataFileError, is LevelFileError, is CalibrationScriptError: .systemFile
       case is RunFileError: .data
       case let error as PageServerError: Self(error)
       case is PlayError: .unavailable
       case let error as ProfileError: Self(error)
       case let error as ProfileSaveError: Self(error.cause)
-      case is CalibrationScriptError: .configuration
       default: .software
       }
   }
@@ -75,7 +74,8 @@ enum ExitStatus: Int32, Sendable {
   private init(_ error: StreamWriteError) {
     self =
       switch error.kind {
-      case .noPermission, .readOnlyFileSystem, .noSuchFolder, .notAFile, .exists: .cannotCreate
+      case .noPermission: .noPermission
+      case .readOnlyFileSystem, .noSuchFolder, .notAFile, .exists: .cannotCreate
       case .diskFull, .closedPipe, .other: .inputOutput
       case .interrupted: Interruption.status(default: .inputOutput)
       }
@@ -84,9 +84,10 @@ enum ExitStatus: Int32, Sendable {
   private init(_ error: ProfileError) {
     self =
       switch error {
-      case .badName, .reservedName, .unknown: .usage
+      case .badName, .reservedName: .usage
+      case .unknown, .unreadable: .noInput
       case .exists: .cannotCreate
-      case .unreadable, .notAProfile, .setAside, .futureVersion, .unworkable: .configuration
+      case .notAProfile, .setAside, .futureVersion, .unworkable: .configuration
       }
   }
 

@@ -17,11 +17,11 @@ extension Command {
       return .ok
     }
     guard let action = ProfileAction.all.first(where: { $0.name == name }) else {
-      let known = ProfileAction.all.map(\.name)
-      throw UsageError.badValue(option: "what to do with profiles", value: name, allowed: known)
+      throw UsageError.unknownCommand("profiles \(name)", known: ProfileAction.all.map(\.name))
     }
     guard action.operandCount.contains(words.count - 1) else {
-      throw UsageError.operands(usage: "faceplay profiles \(action.usage)", given: words.count)
+      throw UsageError.operands(
+        usage: "faceplay profiles \(action.usage)", isTooFew: words.count - 1 < action.operandCount.lowerBound)
     }
     try action.run(Array(words.dropFirst()))
     return .ok
@@ -94,6 +94,7 @@ private struct ProfileAction: Sendable {
 
   static let export = ProfileAction(name: "export", operands: "NAME FILE", operandCount: 2...2) { words in
     let profile = try load(words[0])
+    try OutputFile.checkNew(words[1])
     let file = try OutputFile(path: words[1])
     try file.write([UInt8](profile.json()))
     try file.commit()

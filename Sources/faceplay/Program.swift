@@ -28,12 +28,12 @@ struct Command: Sendable {
 enum Program {
   static let version = "0.1.0"
 
-  /// Runs the command that the words name; every failure is told on standard error.
-  static func run(_ words: [String]) -> Int32 {
-    occupyStandardDescriptors()
+  /// Runs the command that the words after the program's name stand for; every failure is told on standard error.
+  static func run() -> Int32 {
     Interruption.hold()
+    occupyStandardDescriptors()
     do {
-      return try start(words).rawValue
+      return try start(try words()).rawValue
     } catch {
       // What a file holds may be quoted: nothing of it may steer the terminal.
       printError("faceplay: \("\(error)".filter { $0.columns > 0 })")
@@ -46,6 +46,18 @@ enum Program {
   /// that can only be read tells a writer that there is no output.
   private static func occupyStandardDescriptors() {
     for number in STDIN_FILENO...STDERR_FILENO where fcntl(number, F_GETFD) < 0 { _ = open("/dev/null", O_RDONLY) }
+  }
+
+  /// A file whose name is not UTF-8 would be looked for, or written, under another name.
+  private static func words() throws(UsageError) -> [String] {
+    var words: [String] = []
+    for number in 1..<max(Int(CommandLine.argc), 1) {
+      guard let word = CommandLine.unsafeArgv[number].flatMap({ String(validatingCString: $0) }) else {
+        throw .notText(number)
+      }
+      words.append(word)
+    }
+    return words
   }
 
   private static func start(_ words: [String]) throws -> ExitStatus {
@@ -68,7 +80,9 @@ enum Program {
   }
 
   private static func command(_ name: String) throws(UsageError) -> Command {
-    guard let command = Command.all.first(where: { $0.name == name }) else { throw .unknownCommand(name) }
+    guard let command = Command.all.first(where: { $0.name == name }) else {
+      throw .unknownCommand(name, known: Command.all.map(\.name))
+    }
     return command
   }
 

@@ -18,19 +18,10 @@ extension Command.Option {
 }
 
 extension Arguments {
-  /// The engine named by `--engine`. Throws `UsageError`.
-  private func engine() throws -> LandmarkEngine? {
-    guard let name = self["--engine"] else { return nil }
-    guard let engine = LandmarkEngine(rawValue: name) else {
-      throw UsageError.badValue(option: "--engine", value: name, allowed: LandmarkEngine.allCases.map(\.rawValue))
-    }
-    return engine
-  }
-
   /// What `--engine` and `--keep-rate` say. Throws `UsageError`.
   func feedOptions() throws -> FeedOptions {
     var options = FeedOptions()
-    options.engine = try engine()
+    options.engine = try choice("--engine")
     options.keepsRate = has("--keep-rate")
     return options
   }
