@@ -33,6 +33,8 @@ enum Program {
     Interruption.hold()
     occupyStandardDescriptors()
     do {
+      // However a command ends, and whoever else still holds its view.
+      defer { TerminalScreen.giveBack() }
       return try start(try words()).rawValue
     } catch {
       // What a file holds may be quoted: nothing of it may steer the terminal.

@@ -67,6 +67,30 @@ struct SignalTests {
     #expect(process.status == (isTrack ? 0 : 130))
   }
 
+  @Test("A calibration gives the cursor back without having taken keys, also when it is interrupted")
+  func calibrate() throws {
+    let terminal = try Screen()
+    let process = try Running(["calibrate", Checkout.demo], output: terminal.end)
+    try terminal.read(until: "\u{1B}[?25l")
+    process.send(SIGINT)
+    try terminal.read(until: "\u{1B}[?25h")
+    #expect(process.status == 130)
+  }
+
+  @Test("A replay that finds damage gives the cursor back before it says so")
+  func damage() throws {
+    let path = scratch.path("short.jsonl")
+    try Program.run(["export", try scratch.clip("short.mp4", "-t", "1"), "-o", path])
+    var lines = try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n")
+    lines[10] = "{"
+    try lines.joined(separator: "\n").write(toFile: path, atomically: true, encoding: .utf8)
+    let terminal = try Screen()
+    let process = try Running(["replay", path], output: terminal.end)
+    try terminal.read(until: "\u{1B}[?25l")
+    try terminal.read(until: "\u{1B}[?25h")
+    #expect(process.status == 65)
+  }
+
   @Test("Ctrl-\\ gives the cursor back before it ends the process")
   func quit() throws {
     let terminal = try Screen()
