@@ -92,10 +92,3 @@ enum UsageError: Error, Sendable, Equatable, CustomStringConvertible {
     }
   }
 }
-
-extension [String] {
-  /// `a, b or c`.
-  var alternatives: String {
-    count < 2 ? joined() : dropLast().joined(separator: ", ") + " or \(last!)"
-  }
-}

@@ -5,7 +5,6 @@ import FacePlayService
 import FoundationEssentials
 import GestureStream
 import Gestures
-import Glibc
 import Synchronization
 
 extension Command {
@@ -25,7 +24,7 @@ extension Command {
     let name = try ProfileName(arguments["--profile"] ?? Profile.ownName)
     let base = try waiting { try await store.load(name) } ?? Profile(name: name.description)
     let run = CalibrationRun(GuidedCalibration(script: script, base: base))
-    let takesKeys = TerminalScreen.isAvailable && isatty(STDIN_FILENO) == 1
+    let takesKeys = TerminalKeys.areAvailable
     let keys = takesKeys ? TerminalKeys { press($0, in: run) } : nil
     defer { keys?.stop() }
     let view = CalibrationView(script: script, language: language, takesKeys: takesKeys)

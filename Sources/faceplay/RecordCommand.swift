@@ -4,7 +4,6 @@ import FacePlayService
 import Frames
 import GestureStream
 import Gestures
-import Glibc
 import VideoEncoding
 
 extension Command {

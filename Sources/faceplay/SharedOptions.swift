@@ -1,5 +1,6 @@
 // What several commands take.
 import Calibration
+import Capture
 import FacePlayService
 import FaceTracking
 import Gestures
@@ -33,6 +34,22 @@ extension Arguments {
   func profile(_ data: DataFiles) throws -> Profile {
     let choice = try profileChoice()
     return try waiting { try await choice.load(from: ProfileStore(), data: data) }
+  }
+}
+
+extension Command {
+  /// What is named, or else the first camera, or else the demo clip.
+  static func open(_ arguments: Arguments, _ data: DataFiles) throws -> any ObservationFeed {
+    let options = try arguments.feedOptions()
+    if let name = arguments["--source"] ?? arguments.operands.first {
+      return try openFeed(name, pace: .realTime, options: options, data: data)
+    }
+    do {
+      return try openFeed(try CameraCatalogue.first(), options: options, data: data)
+    } catch let error as CaptureError {
+      printError("faceplay: \(error); playing the demo clip instead")
+      return try openFeed(try data.path("clips/demo.mp4"), pace: .realTime, options: options, data: data)
+    }
   }
 }
 
