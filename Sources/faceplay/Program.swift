@@ -64,21 +64,22 @@ enum Program {
 
   private static func start(_ words: [String]) throws -> ExitStatus {
     guard let name = words.first else { throw UsageError.noCommand }
-    if name == "--help" || name == "-h" || name == "help" {
-      try printResult(try words.dropFirst().first.map(command)?.help ?? help, terminator: "")
-      return .ok
-    }
-    if name == "--version" {
-      try printResult("faceplay \(version)")
+    if let text = try information(words) {
+      Interruption.endAtOnce()
+      try printResult(text, terminator: "")
       return .ok
     }
     let command = try command(name)
-    let rest = words.dropFirst()
-    if rest.contains("--help") || rest.contains("-h") {
-      try printResult(command.help, terminator: "")
-      return .ok
+    return try command.run(try Arguments(Array(words.dropFirst()), for: command))
+  }
+
+  /// Help or the version, where the words ask for it.
+  private static func information(_ words: [String]) throws(UsageError) -> String? {
+    switch words[0] {
+    case "--help", "-h", "help": words.count > 1 ? try command(words[1]).help : help
+    case "--version": "faceplay \(version)\n"
+    case let name: words.contains("--help") || words.contains("-h") ? try command(name).help : nil
     }
-    return try command.run(try Arguments(Array(rest), for: command))
   }
 
   private static func command(_ name: String) throws(UsageError) -> Command {

@@ -41,6 +41,7 @@ extension Command {
   /// What is named, or else the first camera, or else the demo clip.
   static func open(_ arguments: Arguments, _ data: DataFiles) throws -> any ObservationFeed {
     let options = try arguments.feedOptions()
+    if arguments.has("--source"), !arguments.operands.isEmpty { throw UsageError.repeated(option: "the source") }
     if let name = arguments["--source"] ?? arguments.operands.first {
       return try openFeed(name, pace: .realTime, options: options, data: data)
     }

@@ -16,6 +16,7 @@ struct CommandTests {
       (["dance"], 64), (["help", "dance"], 64),
       (["track", "--loud"], 64), (["export", "x.mp4"], 64), (["export", "x.mp4", "-o", "y", "--format", "png"], 64),
       (["track", "--profile", "extreme"], 66), (["track", "--engine", "steam"], 64), (["replay"], 64),
+      (["play", "x.mp4", "--source", "y.mp4"], 64),
       (["doctor"], 0),
     ] as [([String], Int32)])
   func usage(words: [String], status: Int32) throws {

@@ -26,6 +26,20 @@ struct SignalTests {
     #expect(process.status == status)
   }
 
+  @Test("A signal ends even the help when nobody reads a full pipe")
+  func help() throws {
+    let pipe = Pipe()
+    let end = pipe.fileHandleForWriting.fileDescriptor
+    try #require(fcntl(end, 1031, 4096) > 0)
+    let filling = [UInt8](repeating: 0, count: 4096)
+    try #require(write(end, filling, filling.count) == filling.count)
+    let process = try Running(["--help"], output: pipe.fileHandleForWriting)
+    // Its signals' thread is there.
+    while process.isRunning, process.threadCount < 2 { sched_yield() }
+    process.send(SIGTERM)
+    #expect(process.status == 143)
+  }
+
   @Test("An interrupted replay lets go of what is held and writes its end")
   func replay() throws {
     let clip = try scratch.clip("short.mp4", "-ss", "1.5", "-t", "2")
@@ -149,6 +163,10 @@ private struct Running {
   var state: Substring? {
     let text = try? String(contentsOfFile: "/proc/\(process.processIdentifier)/stat", encoding: .utf8)
     return text?.split(separator: ") ").last?.prefix(1)
+  }
+
+  var threadCount: Int {
+    (try? FileManager.default.contentsOfDirectory(atPath: "/proc/\(process.processIdentifier)/task").count) ?? 0
   }
 
   /// Waits for the end.
