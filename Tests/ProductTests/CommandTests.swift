@@ -25,16 +25,27 @@ struct CommandTests {
     #expect(status == 0 ? outcome.errors.isEmpty && !outcome.output.isEmpty : outcome.errors.hasPrefix("faceplay: "))
   }
 
-  @Test("An input that is missing, no video or a folder has its status and says so", arguments: ["track", "export"])
-  func inputs(command: String) throws {
+  @Test(
+    "An input that is missing, no video, a folder, a pipe or a device has its status and says so",
+    arguments: [
+      ("track", []), ("calibrate", []), ("export", ["-o", "out"]), ("snap", ["-o", "out.jpg"]),
+      ("record", ["-o", "out.mp4"]),
+    ] as [(String, [String])])
+  func inputs(command: String, output: [String]) throws {
+    let output = output.map { $0 == "-o" ? $0 : scratch.path($0) }
     try Data("not a video".utf8).write(to: URL(filePath: scratch.path("text.mp4")))
-    let extra = command == "export" ? ["-o", scratch.path("out")] : []
-    #expect(try Program.run([command, scratch.path("none.mp4")] + extra).status == 66)
-    #expect(try Program.run([command, scratch.path("text.mp4")] + extra).status == 65)
-    #expect(try Program.run([command, scratch.folder.path()] + extra).status == 66)
     try Data().write(to: URL(filePath: scratch.path("empty.fplm")))
-    #expect(try Program.run([command, scratch.path("empty.fplm")] + extra).status == 65)
-    #expect(!FileManager.default.fileExists(atPath: scratch.path("out")))
+    for name in ["pipe.mp4", "pipe.fplm"] { try #require(mkfifo(scratch.path(name), 0o600) == 0) }
+    let before = scratch.contents
+    for (input, status) in [
+      (scratch.path("none.mp4"), 66), (scratch.path("text.mp4"), 65), (scratch.folder.path(), 66),
+      (scratch.path("empty.fplm"), 65), (scratch.path("pipe.mp4"), 66), ("/dev/zero", 66),
+      (scratch.path("pipe.fplm"), command == "snap" ? 65 : 66),
+    ] as [(String, Int32)] {
+      let outcome = try Program.run([command, input] + output, environment: ["XDG_DATA_HOME": scratch.folder.path()])
+      #expect(outcome.status == status && outcome.errors.contains(input), "\(outcome.errors)")
+    }
+    #expect(scratch.contents == before)
   }
 
   @Test("Export writes what its file's extension says; a trace of a clip gives the clip's own gestures")
