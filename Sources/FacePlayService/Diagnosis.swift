@@ -61,9 +61,7 @@ public struct Diagnosis: Sendable {
   /// Whether a profile could be saved: tried in the folder, or in the nearest that there is above it.
   private static func profiles(_ store: ProfileStore) -> Finding {
     var folder = store.folder[...]
-    while access(String(folder), F_OK) != 0, let end = folder.lastIndex(of: "/"), end > folder.startIndex {
-      folder = folder[..<end]
-    }
+    while access(String(folder), F_OK) != 0, let end = folder.lastIndex(of: "/") { folder = folder[..<end] }
     do {
       _ = try OutputFile(path: "\(folder)/doctor.json")
       return Finding(subject: "profiles", verdict: .good, detail: store.folder)
