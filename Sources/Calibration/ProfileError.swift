@@ -19,7 +19,8 @@ public enum ProfileError: Error, Sendable, Equatable, CustomStringConvertible {
     case .badName(let name, let rule): "“\(name.printable)” cannot name a profile: \(rule)"
     case .reservedName(let name): "“\(name)” is a preset's name; choose another for a profile of your own"
     case .unknown(let name, let known):
-      "there is no profile “\(name.printable)”; there are \(known.joined(separator: ", "))"
+      "there is no profile “\(name.printable)”; "
+        + (known.isEmpty ? "none has been saved yet" : "there are \(known.joined(separator: ", "))")
     case .exists(let name): "there is a profile “\(name)” already; choose another name, or delete or rename that one"
     case .unreadable(let path, let reason): "\(path) cannot be read: \(reason)"
     case .notAProfile(let path, let reason):

@@ -34,8 +34,10 @@ public actor ProfileStore: ProfileRepository {
 
   /// Where the profile is, or would be.
   public func path(of name: ProfileName) -> String {
+    let path = "\(folder)/\(name)\(Self.fileType)"
+    if access(path, F_OK) == 0 { return path }
     // A file may bear the name in another canonically equivalent spelling.
-    let file = (try? names())?.first { $0 == name } ?? name
+    guard let file = (try? names())?.first(where: { $0 == name }) else { return path }
     return "\(folder)/\(file)\(Self.fileType)"
   }
 

@@ -1,5 +1,6 @@
 // A clip's events against the truth beside it.
 import Calibration
+import Capture
 import Evaluation
 import FaceGeometry
 import FoundationEssentials
@@ -24,8 +25,8 @@ public struct ClipEvaluation: Sendable {
 
   /// Runs the recognisers over the clip or trace at `path`, afresh at each cut, and judges what they tell by
   /// `NAME.truth.json` beside it. With `calibrateFrom`, seconds, the player is calibrated on that part, as the truth
-  /// labels it, and judged on the rest; where that is refused, `profile` serves. Throws `TruthError` and what feeds
-  /// throw.
+  /// labels it, and judged on the rest; where that is refused, `profile` serves. Throws `TruthError`,
+  /// `NothingLeftError` and what feeds throw.
   public init(
     path: String, profile: Profile, calibrateFrom range: ClosedRange<Double>? = nil,
     options: FeedOptions = FeedOptions(), data: DataFiles
@@ -40,7 +41,7 @@ public struct ClipEvaluation: Sendable {
     var run = Run(profile, truth, range) { record in told.withLock { $0.add(record) } }
     try feed.run { run.process($0) }
     damage = feed.damage
-    run.end(dropped: feed.metrics.framesDropped)
+    guard run.end(dropped: feed.metrics.framesDropped) else { throw NothingLeftError(path: path, end: run.reached) }
     calibration = run.calibration
     let all = told.withLock { $0 }
     let judged = range.map(truth.outside) ?? truth
@@ -58,6 +59,8 @@ public struct ClipEvaluation: Sendable {
     private var heldBack: [FaceObservation] = []
     private var session: GestureSession?
     private var cuts: ArraySlice<Double>
+    /// Seconds.
+    private(set) var reached = 0.0
     private(set) var calibration: Result<CalibrationAnalysis, CalibrationRefusal>?
 
     init(_ profile: Profile, _ truth: Truth, _ range: ClosedRange<Double>?, _ sink: @escaping GestureSession.Sink) {
@@ -69,8 +72,9 @@ public struct ClipEvaluation: Sendable {
     }
 
     mutating func process(_ observation: FaceObservation) {
+      reached = Double(observation.timestamp) / 1e9
       if session == nil {
-        if let range, Double(observation.timestamp) / 1e9 <= range.upperBound {
+        if let range, reached <= range.upperBound {
           heldBack.append(observation)
           return
         }
@@ -79,9 +83,12 @@ public struct ClipEvaluation: Sendable {
       tell(observation)
     }
 
-    mutating func end(dropped: Int) {
+    /// `false` when the clip ended before the part that is to be judged.
+    mutating func end(dropped: Int) -> Bool {
+      guard range == nil || session != nil else { return false }
       if session == nil { start() }
       session?.end(.exit, dropped: dropped)
+      return true
     }
 
     private mutating func start() {
@@ -120,9 +127,27 @@ public struct ClipEvaluation: Sendable {
   }
 
   private static func truth(at path: String) throws(TruthError) -> Truth {
-    guard let data = try? Data(contentsOf: URL(filePath: path)) else { throw .missing(path: path) }
-    guard let truth = try? Truth(json: data) else { throw .broken(path: path) }
+    guard let file = try? openRegularFile(path),
+      let bytes = try? InputFile(descriptor: file, name: path).bytes(greatestTruthSize)
+    else { throw .missing(path: path) }
+    guard let truth = try? Truth(json: Data(bytes)) else { throw .broken(path: path) }
     return truth
+  }
+
+  /// Bytes; a number for each of an hour's frames takes a tenth.
+  private static let greatestTruthSize = 1 << 24
+}
+
+/// A clip that is over before the part on which its player is calibrated: nothing is left to judge.
+public struct NothingLeftError: Error, Sendable, Equatable, CustomStringConvertible {
+  public let path: String
+  /// Seconds: the clip's last frame.
+  public let end: Double
+
+  public var description: String {
+    let tenths = Int((end * 10).rounded(.down))
+    return "\(path) ends at \(tenths / 10).\(tenths % 10) s: nothing is left to judge after calibrating; "
+      + "name a part that ends earlier"
   }
 }
 

@@ -14,6 +14,22 @@ public enum ExportFormat: String, Sendable, CaseIterable {
   case csv
   /// A landmark trace.
   case landmarks
+
+  /// By which files of it are known, in small letters.
+  public var fileExtension: String {
+    switch self {
+    case .jsonl: ".jsonl"
+    case .csv: ".csv"
+    case .landmarks: ".fplm"
+    }
+  }
+
+  /// What the path's extension stands for; `nil` where that is nothing of ours.
+  public init?(path: String) {
+    let path = path.lowercased()
+    guard let format = Self.allCases.first(where: { path.hasSuffix($0.fileExtension) }) else { return nil }
+    self = format
+  }
 }
 
 /// Goes through a feed, a clip as fast as it can, and writes what it yields.

@@ -1,5 +1,8 @@
 // What this installation and computer can do, and what keeps them from it.
+import Calibration
 import FaceTracking
+import GestureStream
+import Glibc
 
 /// One thing that was looked at.
 public struct Finding: Sendable, Equatable {
@@ -23,9 +26,9 @@ public struct Diagnosis: Sendable {
   /// Whether nothing is bad.
   public var isHealthy: Bool { !findings.contains { $0.verdict == .bad } }
 
-  /// Looks at the data files found in `data` and at this computer.
-  public init(data: DataFiles) {
-    findings = Self.checks.flatMap { $0(data) }
+  /// Looks at the data files found in `data`, at this computer, and at where `store` keeps profiles.
+  public init(data: DataFiles, store: ProfileStore) {
+    findings = Self.checks.flatMap { $0(data) } + [Self.profiles(store)]
   }
 
   private static let checks: [@Sendable (DataFiles) -> [Finding]] = [folders, presets, demo, processor, networks]
@@ -53,6 +56,20 @@ public struct Diagnosis: Sendable {
   private static func processor(_ data: DataFiles) -> [Finding] {
     let names = InstructionSet.allCases.filter(\.isAvailable).map(\.description)
     return [Finding(subject: "processor", verdict: .good, detail: names.joined(separator: ", "))]
+  }
+
+  /// Whether a profile could be saved: tried in the folder, or in the nearest that there is above it.
+  private static func profiles(_ store: ProfileStore) -> Finding {
+    var folder = store.folder[...]
+    while access(String(folder), F_OK) != 0, let end = folder.lastIndex(of: "/") { folder = folder[..<end] }
+    do {
+      _ = try OutputFile(path: "\(folder)/doctor.json")
+      return Finding(subject: "profiles", verdict: .good, detail: store.folder)
+    } catch {
+      let failure = StreamWriteError(file: store.folder, code: error.code)
+      return Finding(
+        subject: "profiles", verdict: .bad, detail: "\(failure); profiles are kept below $XDG_DATA_HOME")
+    }
   }
 
   /// Loads the networks: each file is read, verified and run once.

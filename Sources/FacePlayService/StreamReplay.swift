@@ -94,7 +94,7 @@ private enum StreamReader {
   /// `.csv` is a table; all else is read as JSON Lines.
   init(path: String, _ cancellation: Cancellation) throws(StreamReadError) {
     let input = try InputFile(path: path, cancellation: cancellation)
-    self = path.lowercased().hasSuffix(".csv") ? .csv(try CSVReader(input)) : .jsonl(try JSONLinesReader(input))
+    self = ExportFormat(path: path) == .csv ? .csv(try CSVReader(input)) : .jsonl(try JSONLinesReader(input))
   }
 
   var header: StreamHeader? {

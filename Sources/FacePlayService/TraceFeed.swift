@@ -31,7 +31,7 @@ final class TraceFeed: ObservationFeed {
   var metrics: PipelineMetrics { PipelineMetrics(tracking: tracking.withLock { $0 }) }
 
   /// Traces are known by their extension.
-  static func recognises(_ path: String) -> Bool { path.lowercased().hasSuffix(".fplm") }
+  static func recognises(_ path: String) -> Bool { ExportFormat(path: path) == .landmarks }
 
   func run(
     _ deliver: (FaceObservation) throws -> Void, onFrame: (Frame, FaceObservation) -> Void,

@@ -48,10 +48,7 @@ public final class VideoRecording: Sendable {
 
   /// Throws `StreamWriteError` where a recording cannot be made or something is there already: better before than after.
   public static func check(_ path: String) throws(StreamWriteError) {
-    for file in [path, RecordingFiles.streamPath(path)] where access(file, F_OK) == 0 {
-      throw StreamWriteError(file: file, code: EEXIST)
-    }
-    _ = try OutputFile(path: path)
+    for file in [path, RecordingFiles.streamPath(path)] { try OutputFile.checkNew(file) }
   }
 
   /// `path` ends in `.mp4`; when it is taken, by a video or a stream, the next that is free of `run-2.mp4` … is used.

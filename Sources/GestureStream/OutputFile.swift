@@ -4,8 +4,9 @@ import Glibc
 
 /// Regular files are written under a temporary name in the same folder and renamed by `commit()`; one that fails or is
 /// never committed leaves nothing behind; what a killed process left goes when the next file is made there. A file that
-/// is replaced hands on its permissions, and through a symbolic link the link's target is replaced. What is no regular file (`-` for standard output, `/dev/stdout`, `/dev/null`, a FIFO)
-/// is written straight through, for as long as its reader takes: until `cancellation` is thrown.
+/// is replaced hands on its permissions, and through a symbolic link the link's target is replaced. What is no regular
+/// file (`-` for standard output, `/dev/stdout`, `/dev/null`, a FIFO) is written straight through, for as long as its
+/// reader takes: until `cancellation` is thrown.
 ///
 /// After a failure every function throws that failure again. A closed pipe is an error only in a process that ignores
 /// SIGPIPE; otherwise that signal ends it.
@@ -28,6 +29,8 @@ public final class OutputFile {
   private static let pipeBuffer = 4096
   /// Milliseconds that a reader who is merely slow has left once cancelled, for the end to reach it.
   private static let grace: Int32 = 250
+  /// Nanoseconds between looks for a FIFO's reader.
+  private static let readerInterval: Int64 = 20_000_000
 
   private struct Replacement {
     let temporaryPath: String
@@ -44,8 +47,7 @@ public final class OutputFile {
         descriptor = try checked(Self.duplicate(number))
       case .device(let path):
         folder = nil
-        descriptor = try checked(open(path, O_WRONLY | O_CLOEXEC))
-        _ = fcntl(descriptor, F_SETFL, O_NONBLOCK)
+        descriptor = try Self.openDevice(path, cancellation)
       case .file(let folder, let name, let replaced):
         // Not named after the file, whose own name may be as long as names can be.
         let part = try PartFile.make(in: folder, mode: replaced?.mode ?? 0o666)
@@ -70,6 +72,18 @@ public final class OutputFile {
   }
 
   deinit { abandon() }
+
+  /// Sees that a file may be made at `path` and that there is none: before long work, not after. What is written
+  /// straight through may always be.
+  public static func checkNew(_ path: String) throws(StreamWriteError) {
+    do throws(SystemError) {
+      guard case .file(let folder, _, let replaced) = try OutputDestination(path: path) else { return }
+      guard replaced == nil else { throw SystemError(code: EEXIST) }
+      try checked(access(folder.isEmpty ? "." : folder, W_OK | X_OK))
+    } catch {
+      throw StreamWriteError(file: path, code: error.code)
+    }
+  }
 
   /// Adds bytes, which reach the file when a buffer is full, on `flush()` and on `commit()`.
   public func write(_ bytes: [UInt8]) throws(StreamWriteError) {
@@ -149,6 +163,18 @@ public final class OutputFile {
       if opened >= 0 { return opened }
     }
     return fcntl(number, F_DUPFD_CLOEXEC, 0)
+  }
+
+  /// A FIFO takes a writer once somebody reads: that is waited for.
+  private static func openDevice(_ path: String, _ cancellation: Cancellation) throws(SystemError) -> Int32 {
+    while true {
+      let descriptor = open(path, O_WRONLY | O_NONBLOCK | O_CLOEXEC)
+      var status = stat()
+      guard descriptor < 0, errno == ENXIO, stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFIFO else {
+        return try checked(descriptor)
+      }
+      guard !cancellation.sleep(until: MonotonicClock.now + readerInterval) else { throw SystemError(code: EINTR) }
+    }
   }
 
   /// Owner and group as far as this process may, then the mode, which a change of owner clears in part.

@@ -137,10 +137,13 @@ extension TiltSettings.Side {
     (begin, end, full, extent) = (data.begin, data.end, data.full, data.extent)
   }
 
-  /// Full speed was thought reachable: the extent is at least that.
+  /// Full speed was thought reachable: the extent is at least that. A tilt could begin anywhere up to full speed; now it
+  /// begins where there is a range left to steer in.
   fileprivate init(_ data: ProfileRecord.FirstVersion.Tilt, full: Double) {
     self.init()
     (begin, end, self.full, extent) = (data.begin, data.end, full, max(extent, full))
+    let least = Sensitivity.Constants.smallestBegin
+    if begin >= least, begin < full { self = scaled(by: 1, smallestBegin: least) }
   }
 }
 
@@ -150,9 +153,12 @@ extension PurseSettings {
     (begin, end, hold) = (data.begin, data.end, data.hold)
   }
 
+  /// Any score between 0 and 1 would do, however near to them.
   fileprivate init(_ data: ProfileRecord.FirstVersion.Purse) {
     self.init()
     (begin, end) = (data.begin, data.end)
+    let greatest = Sensitivity.Constants.greatestThreshold
+    if end > 0, end < begin, begin < 1 { (begin, end) = (min(begin, greatest), max(end, 1 - greatest)) }
   }
 }
 

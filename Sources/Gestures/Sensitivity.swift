@@ -70,7 +70,8 @@ extension Profile {
 }
 
 extension TiltSettings.Side {
-  fileprivate func scaled(by factor: Double, smallestBegin: Double) -> Self {
+  /// With what cannot work moved to the nearest that can: full speed, then begin, then end.
+  func scaled(by factor: Double, smallestBegin: Double) -> Self {
     let share = Sensitivity.Constants.greatestBeginShare
     var scaled = self
     scaled.full = min(max(full * factor, smallestBegin / share), extent)

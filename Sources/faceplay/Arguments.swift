@@ -20,13 +20,20 @@ struct Arguments: Sendable, Equatable {
       try take(word, &rest, command)
     }
     guard command.operandCount.contains(operands.count) else {
-      throw .operands(usage: command.usage, given: operands.count)
+      throw .operands(usage: command.usage, isTooFew: operands.count < command.operandCount.lowerBound)
     }
   }
 
   subscript(option: String) -> String? { values[option] }
 
   func has(_ option: String) -> Bool { values[option] != nil }
+
+  /// The one of its kind that an option names; `nil` without the option.
+  func choice<Kind: CaseIterable & RawRepresentable<String>>(_ option: String) throws(UsageError) -> Kind? {
+    guard let name = self[option] else { return nil }
+    if let choice = Kind(rawValue: name) { return choice }
+    throw .badValue(option: option, value: name, must: "be \(Kind.allCases.map(\.rawValue).alternatives)")
+  }
 
   private mutating func take(_ word: String, _ rest: inout ArraySlice<String>, _ command: Command) throws(UsageError) {
     let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
@@ -48,36 +55,40 @@ struct Arguments: Sendable, Equatable {
 
 /// A command line that makes no sense; exit status 64.
 enum UsageError: Error, Sendable, Equatable, CustomStringConvertible {
+  /// A word, counted from 1, that is not UTF-8.
+  case notText(Int)
   case noCommand
-  case unknownCommand(String)
+  case unknownCommand(String, known: [String])
   case unknownOption(String, command: String)
   case repeated(option: String)
   case missingValue(option: String, value: String)
   case unexpectedValue(option: String)
-  case badValue(option: String, value: String, allowed: [String])
-  case missingOption(String)
+  /// `must` is what comes after “it must”.
+  case badValue(option: String, value: String, must: String)
+  case noOutput
   case sameFile(String)
   /// An option for the terminal alone, or for the page alone.
   case notTogether(String, isWith: Bool)
-  case operands(usage: String, given: Int)
+  case operands(usage: String, isTooFew: Bool)
 
   var description: String {
     switch self {
-    case .noCommand: "which command? One of: \(Command.all.map(\.name).joined(separator: ", "))"
-    case .unknownCommand(let name):
-      "there is no command “\(name)”; the commands are \(Command.all.map(\.name).joined(separator: ", "))"
+    case .notText(let number):
+      "word \(number) of the command line is not UTF-8 text; rename the file, or type the word anew"
+    case .noCommand: "a command is missing; there are \(Command.all.map(\.name).joined(separator: ", "))"
+    case .unknownCommand(let name, let known):
+      "there is no command “\(name)”; there are \(known.joined(separator: ", "))"
     case .unknownOption(let option, let command): "\(command) has no option \(option); see faceplay \(command) --help"
     case .repeated(let option): "\(option) is given twice"
-    case .missingValue(let option, let value): "\(option) wants a \(value) after it"
+    case .missingValue(let option, let value): "\(option) needs its \(value) after it"
     case .unexpectedValue(let option): "\(option) takes no value"
-    case .badValue(let option, let value, let allowed):
-      "\(option) cannot be “\(value)”; it is one of \(allowed.joined(separator: ", "))"
-    case .missingOption(let option): "\(option) is missing"
-    case .sameFile(let path): "\(path) is the clip itself; write to another file"
+    case .badValue(let option, let value, let must): "\(option) cannot be “\(value)”; it must \(must)"
+    case .noOutput: "-o FILE is missing: it says where to write"
+    case .sameFile(let path): "\(path) is the source itself; write to another file"
     case .notTogether(let option, let isWith):
-      isWith ? "\(option) does not go with --terminal" : "\(option) goes with --terminal alone"
-    case .operands(let usage, let given):
-      "\(given == 0 ? "nothing is named" : "\(counted(given, "operand")) given"); usage: \(usage)"
+      isWith ? "\(option) does not go with --terminal" : "\(option) goes only with --terminal"
+    case .operands(let usage, let isTooFew):
+      "\(isTooFew ? "something is missing" : "that is a word too many"); the usage is: \(usage)"
     }
   }
 }

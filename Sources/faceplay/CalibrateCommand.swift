@@ -5,7 +5,6 @@ import FacePlayService
 import FoundationEssentials
 import GestureStream
 import Gestures
-import Glibc
 import Synchronization
 
 extension Command {
@@ -25,7 +24,7 @@ extension Command {
     let name = try ProfileName(arguments["--profile"] ?? Profile.ownName)
     let base = try waiting { try await store.load(name) } ?? Profile(name: name.description)
     let run = CalibrationRun(GuidedCalibration(script: script, base: base))
-    let takesKeys = TerminalScreen.isAvailable && isatty(STDIN_FILENO) == 1
+    let takesKeys = TerminalKeys.areAvailable
     let keys = takesKeys ? TerminalKeys { press($0, in: run) } : nil
     defer { keys?.stop() }
     let view = CalibrationView(script: script, language: language, takesKeys: takesKeys)
@@ -71,15 +70,10 @@ extension Command {
 extension Arguments {
   /// `--language`, or the locale's as POSIX looks it up. Throws `UsageError`.
   fileprivate func language() throws -> Language {
-    guard let name = self["--language"] else {
-      let environment = ProcessInfo.processInfo.environment
-      let locale = ["LC_ALL", "LC_MESSAGES", "LANG"].lazy.compactMap { environment[$0] }.first { !$0.isEmpty }
-      return Language(locale: locale)
-    }
-    guard let language = Language(rawValue: name) else {
-      throw UsageError.badValue(option: "--language", value: name, allowed: Language.allCases.map(\.rawValue))
-    }
-    return language
+    if let language: Language = try choice("--language") { return language }
+    let environment = ProcessInfo.processInfo.environment
+    let locale = ["LC_ALL", "LC_MESSAGES", "LANG"].lazy.compactMap { environment[$0] }.first { !$0.isEmpty }
+    return Language(locale: locale)
   }
 }
 

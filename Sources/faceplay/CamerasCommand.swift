@@ -16,7 +16,7 @@ extension Command {
   ) { arguments in
     guard let name = arguments["--measure"] else {
       guard arguments.operands.isEmpty else {
-        throw UsageError.operands(usage: "faceplay cameras [--measure CAMERA [SECONDS]]", given: 1)
+        throw UsageError.operands(usage: "faceplay cameras [--measure CAMERA [SECONDS]]", isTooFew: false)
       }
       Interruption.endAtOnce()
       try list()
@@ -28,7 +28,7 @@ extension Command {
 
   private static func seconds(_ text: String) throws -> Int64 {
     guard let seconds = Int64(text), (1...86400).contains(seconds) else {
-      throw UsageError.badValue(option: "SECONDS", value: text, allowed: ["a whole number from 1 to 86400"])
+      throw UsageError.badValue(option: "SECONDS", value: text, must: "be a whole number from 1 to 86400")
     }
     return seconds
   }

@@ -1,13 +1,14 @@
 // faceplay doctor: whether everything is there and how well it can run.
+import Calibration
 import FacePlayService
 
 extension Command {
   static let doctor = Command(
-    name: "doctor", summary: "check models, data and this computer, and say what to do", operands: "",
+    name: "doctor", summary: "check models, data, profiles and this computer, and say what to do", operands: "",
     operandCount: 0...0, options: []
   ) { _ in
     Interruption.endAtOnce()
-    let diagnosis = Diagnosis(data: DataFiles())
+    let diagnosis = Diagnosis(data: DataFiles(), store: ProfileStore())
     try printResult(DiagnosisReport.text(diagnosis.findings), terminator: "")
     return diagnosis.isHealthy ? .ok : .configuration
   }

@@ -33,7 +33,7 @@ extension Command {
   private static func seconds(_ text: String) throws(UsageError) -> ClosedRange<Double> {
     let bounds = text.split(separator: "-", omittingEmptySubsequences: false).map { Double($0) ?? .nan }
     guard bounds.count == 2, bounds[0] >= 0, bounds[1] > bounds[0], bounds[1].isFinite else {
-      throw .badValue(option: "--calibrate-from", value: text, allowed: ["two times in seconds, such as 0-10"])
+      throw .badValue(option: "--calibrate-from", value: text, must: "be two times in seconds, such as 0-10")
     }
     return bounds[0]...bounds[1]
   }

@@ -4,7 +4,6 @@ import Capture
 import FacePlayService
 import FaceTracking
 import GestureStream
-import Glibc
 import VideoEncoding
 import WebService
 
@@ -31,20 +30,19 @@ enum ExitStatus: Int32, Sendable {
   init(_ error: any Error) {
     self =
       switch error {
-      case is UsageError: .usage
+      case is UsageError, is NothingLeftError: .usage
       case let error as CaptureError: Self(error)
       case let error as StreamReadError: if case .unreadable = error.cause { .noInput } else { .data }
       case let error as StreamWriteError: Self(error)
       case let error as TruthError: if case .missing = error { .noInput } else { .data }
       case let error as FaceTrackerError: Self(error)
       case let error as VideoEncodingError: if case .unsupported = error { .unavailable } else { .software }
-      case is DataFileError, is LevelFileError: .systemFile
+      case is DataFileError, is LevelFileError, is CalibrationScriptError: .systemFile
       case is RunFileError: .data
       case let error as PageServerError: Self(error)
       case is PlayError, is PlayerInUseError: .unavailable
       case let error as ProfileError: Self(error)
       case let error as ProfileSaveError: Self(error.cause)
-      case is CalibrationScriptError: .configuration
       default: .software
       }
   }
@@ -75,7 +73,8 @@ enum ExitStatus: Int32, Sendable {
   private init(_ error: StreamWriteError) {
     self =
       switch error.kind {
-      case .noPermission, .readOnlyFileSystem, .noSuchFolder, .notAFile, .exists: .cannotCreate
+      case .noPermission: .noPermission
+      case .readOnlyFileSystem, .noSuchFolder, .notAFile, .exists: .cannotCreate
       case .diskFull, .closedPipe, .other: .inputOutput
       case .interrupted: Interruption.status(default: .inputOutput)
       }
@@ -84,9 +83,10 @@ enum ExitStatus: Int32, Sendable {
   private init(_ error: ProfileError) {
     self =
       switch error {
-      case .badName, .reservedName, .unknown: .usage
+      case .badName, .reservedName: .usage
+      case .unknown, .unreadable: .noInput
       case .exists: .cannotCreate
-      case .unreadable, .notAProfile, .setAside, .futureVersion, .unworkable: .configuration
+      case .notAProfile, .setAside, .futureVersion, .unworkable: .configuration
       }
   }
 
@@ -99,29 +99,4 @@ enum ExitStatus: Int32, Sendable {
       case .failed: .software
       }
   }
-}
-
-/// One line, unless `terminator` says otherwise, on standard error.
-func printError(_ text: String, terminator: String = "\n") {
-  // Nobody is left to tell if this fails.
-  writeSoon(text + terminator, to: STDERR_FILENO)
-}
-
-/// On standard output, as the lines of a result. Throws `StreamWriteError`.
-func printResult(_ text: String, terminator: String = "\n") throws(StreamWriteError) {
-  let output = try OutputFile(path: "-", cancellation: Interruption.cancellation)
-  try output.write(Array((text + terminator).utf8))
-  try output.commit()
-}
-
-/// A few words for whoever reads them; a reader that takes nothing for 250 ms goes without.
-func writeSoon(_ text: String, to descriptor: Int32) {
-  var text = text
-  text.withUTF8 { writeSoon($0, to: descriptor) }
-}
-
-/// Safe in a signal handler.
-func writeSoon(_ text: UnsafeBufferPointer<UInt8>, to descriptor: Int32) {
-  var ready = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
-  if poll(&ready, 1, 250) > 0 { _ = write(descriptor, text.baseAddress, text.count) }
 }

@@ -1,5 +1,6 @@
 // The live view as lines of text: pure, for any width.
 import FacePlayService
+import GestureStream
 import Gestures
 
 /// What the view shows beside the status.
@@ -13,6 +14,12 @@ struct LiveFigures: Sendable {
   var silence: Double?
   /// What keys change; `nil` where there are none.
   var controls: LiveControls?
+}
+
+extension LiveFigures {
+  static func title(_ source: StreamHeader.Source, _ profile: Profile) -> String {
+    "faceplay · \(source.name) \(source.width)×\(source.height) · sensitivity \(profile.name) · Ctrl-C ends"
+  }
 }
 
 struct LiveView {
@@ -124,19 +131,4 @@ enum EventText {
     case .release(let reason): "everything released (\(reason.rawValue))"
     }
   }
-}
-
-/// A number of things: `1 frame`, `0 frames`.
-func counted(_ count: Int, _ thing: String) -> String { "\(count) \(thing)\(count == 1 ? "" : "s")" }
-
-/// With a point and this many digits after it.
-func number(_ value: Double, _ digits: Int) -> String {
-  let scale = (0..<digits).reduce(1.0) { scale, _ in scale * 10 }
-  let scaled = (abs(value) * scale).rounded()
-  guard scaled < 1e15 else { return "∞" }
-  let (whole, fraction) = Int(scaled).quotientAndRemainder(dividingBy: Int(scale))
-  let sign = value < 0 && scaled > 0 ? "−" : ""
-  guard digits > 0 else { return "\(sign)\(whole)" }
-  let digitsText = String(fraction)
-  return "\(sign)\(whole)." + String(repeating: "0", count: digits - digitsText.count) + digitsText
 }

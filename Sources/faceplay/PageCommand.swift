@@ -44,7 +44,7 @@ extension Arguments {
   fileprivate func port() throws -> UInt16? {
     guard let text = self["--port"] else { return nil }
     guard let port = UInt16(text) else {
-      throw UsageError.badValue(option: "--port", value: text, allowed: ["0 to 65535"])
+      throw UsageError.badValue(option: "--port", value: text, must: "be a whole number from 0 to 65535")
     }
     return port
   }

@@ -125,7 +125,7 @@ extension Arguments {
   fileprivate func playthrough(_ data: DataFiles) throws -> Playthrough {
     let name = self["--level"] ?? Level.names[0]
     guard let index = Level.names.firstIndex(of: name) else {
-      throw UsageError.badValue(option: "--level", value: name, allowed: Level.names)
+      throw UsageError.badValue(option: "--level", value: name, must: "be \(Level.names.alternatives)")
     }
     return Playthrough(levels: try Level.names.map { try Level.named($0, in: data) }, startingWith: index)
   }

@@ -17,11 +17,11 @@ extension Command {
       return .ok
     }
     guard let action = ProfileAction.all.first(where: { $0.name == name }) else {
-      let known = ProfileAction.all.map(\.name)
-      throw UsageError.badValue(option: "what to do with profiles", value: name, allowed: known)
+      throw UsageError.unknownCommand("profiles \(name)", known: ProfileAction.all.map(\.name))
     }
     guard action.operandCount.contains(words.count - 1) else {
-      throw UsageError.operands(usage: "faceplay profiles \(action.usage)", given: words.count)
+      throw UsageError.operands(
+        usage: "faceplay profiles \(action.usage)", isTooFew: words.count - 1 < action.operandCount.lowerBound)
     }
     try action.run(Array(words.dropFirst()))
     return .ok
@@ -41,13 +41,13 @@ private struct ProfileAction: Sendable {
 
   /// What cannot be used is told on standard error, beside the others.
   static let list = ProfileAction(name: "list", operands: "", operandCount: 0...0) { _ in
-    let store = ProfileStore()
-    let names = try waiting { try await store.names() }.map(\.description)
-    let width = ((names + Preset.allCases.map(\.rawValue)).map(\.count).max() ?? 0) + 2
-    for name in Preset.allCases.map(\.rawValue) + names {
+    let names = Preset.allCases.map(\.rawValue) + (try waiting { try await ProfileStore().names() }.map(\.description))
+    let width = (names.map(\.count).max() ?? 0) + 2
+    for name in names {
       do {
         let profile = try load(name)
-        let kind = names.contains(name) ? (profile.neutral == nil ? "yours" : "yours, calibrated") : "preset"
+        let kind =
+          Preset(rawValue: name) != nil ? "preset" : profile.neutral == nil ? "yours" : "yours, calibrated"
         try printResult("\(name.padded(to: width))\(LiveControls.percents(profile.sensitivity))  \(kind)")
       } catch let error as StreamWriteError {
         throw error
@@ -94,6 +94,7 @@ private struct ProfileAction: Sendable {
 
   static let export = ProfileAction(name: "export", operands: "NAME FILE", operandCount: 2...2) { words in
     let profile = try load(words[0])
+    try OutputFile.checkNew(words[1])
     let file = try OutputFile(path: words[1])
     try file.write([UInt8](profile.json()))
     try file.commit()

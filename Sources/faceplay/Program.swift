@@ -28,12 +28,14 @@ struct Command: Sendable {
 enum Program {
   static let version = "0.1.0"
 
-  /// Runs the command that the words name; every failure is told on standard error.
-  static func run(_ words: [String]) -> Int32 {
-    occupyStandardDescriptors()
+  /// Runs the command that the words after the program's name stand for; every failure is told on standard error.
+  static func run() -> Int32 {
     Interruption.hold()
+    occupyStandardDescriptors()
     do {
-      return try start(words).rawValue
+      // However a command ends, and whoever else still holds its view.
+      defer { TerminalScreen.giveBack() }
+      return try start(try words()).rawValue
     } catch {
       // What a file holds may be quoted: nothing of it may steer the terminal.
       printError("faceplay: \("\(error)".filter { $0.columns > 0 })")
@@ -48,27 +50,42 @@ enum Program {
     for number in STDIN_FILENO...STDERR_FILENO where fcntl(number, F_GETFD) < 0 { _ = open("/dev/null", O_RDONLY) }
   }
 
+  /// A file whose name is not UTF-8 would be looked for, or written, under another name.
+  private static func words() throws(UsageError) -> [String] {
+    var words: [String] = []
+    for number in 1..<max(Int(CommandLine.argc), 1) {
+      guard let word = CommandLine.unsafeArgv[number].flatMap({ String(validatingCString: $0) }) else {
+        throw .notText(number)
+      }
+      words.append(word)
+    }
+    return words
+  }
+
   private static func start(_ words: [String]) throws -> ExitStatus {
     guard let name = words.first else { throw UsageError.noCommand }
-    if name == "--help" || name == "-h" || name == "help" {
-      try printResult(try words.dropFirst().first.map(command)?.help ?? help, terminator: "")
-      return .ok
-    }
-    if name == "--version" {
-      try printResult("faceplay \(version)")
+    if let text = try information(words) {
+      Interruption.endAtOnce()
+      try printResult(text, terminator: "")
       return .ok
     }
     let command = try command(name)
-    let rest = words.dropFirst()
-    if rest.contains("--help") || rest.contains("-h") {
-      try printResult(command.help, terminator: "")
-      return .ok
+    return try command.run(try Arguments(Array(words.dropFirst()), for: command))
+  }
+
+  /// Help or the version, where the words ask for it.
+  private static func information(_ words: [String]) throws(UsageError) -> String? {
+    switch words[0] {
+    case "--help", "-h", "help": words.count > 1 ? try command(words[1]).help : help
+    case "--version": "faceplay \(version)\n"
+    case let name: words.contains("--help") || words.contains("-h") ? try command(name).help : nil
     }
-    return try command.run(try Arguments(Array(rest), for: command))
   }
 
   private static func command(_ name: String) throws(UsageError) -> Command {
-    guard let command = Command.all.first(where: { $0.name == name }) else { throw .unknownCommand(name) }
+    guard let command = Command.all.first(where: { $0.name == name }) else {
+      throw .unknownCommand(name, known: Command.all.map(\.name))
+    }
     return command
   }
 

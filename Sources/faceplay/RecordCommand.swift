@@ -11,15 +11,15 @@ extension Command {
     name: "record", summary: "record a camera's or clip's pictures with their gestures as MP4",
     operands: "CAMERA|CLIP", operandCount: 1...1,
     options: [
-      Option(name: "-o", value: "FILE.mp4", summary: "where to; the gesture stream goes to FILE.jsonl beside it"),
+      Option(name: "-o", value: "FILE.mp4", summary: "a new file; the gesture stream goes to FILE.jsonl beside it"),
       Option(name: "--quality", value: "QUALITY", summary: "low, medium or high (the default): 2, 4 or 6 Mbit/s"),
       Option(name: "--overlay", value: nil, summary: "burn landmarks and meters into the picture"),
       .profile, .engine, .keepRate,
     ]
   ) { arguments in
-    let path = try arguments.recordingPath()
+    let path = try arguments.output([".mp4"])
     try VideoRecording.check(path)
-    let quality = try arguments.quality()
+    let quality: EncodingSettings.Quality = try arguments.choice("--quality") ?? .high
     let data = DataFiles()
     let profile = try arguments.profile(data)
     let feed = try openFeed(arguments.operands[0], pace: .fast, options: arguments.feedOptions(), data: data)
@@ -66,30 +66,6 @@ extension Command {
     _ = try finished.get()
     return isLive ? Interruption.liveStatus(default: .ok) : Interruption.status(default: feed.tellDamage())
   }
-}
-
-extension Arguments {
-  fileprivate func recordingPath() throws -> String {
-    guard let path = self["-o"] else { throw UsageError.missingOption("-o FILE.mp4") }
-    guard path.isName(endingIn: ".mp4") else {
-      throw UsageError.badValue(option: "-o", value: path, allowed: ["a name that ends in .mp4"])
-    }
-    return path
-  }
-
-  fileprivate func quality() throws -> EncodingSettings.Quality {
-    guard let name = self["--quality"] else { return .high }
-    guard let quality = EncodingSettings.Quality(rawValue: name) else {
-      throw UsageError.badValue(
-        option: "--quality", value: name, allowed: EncodingSettings.Quality.allCases.map(\.rawValue))
-    }
-    return quality
-  }
-}
-
-extension String {
-  /// Whether it is a path to a file whose name has something before this.
-  func isName(endingIn ending: String) -> Bool { hasSuffix(ending) && self != ending && !hasSuffix("/" + ending) }
 }
 
 /// A recording in words.

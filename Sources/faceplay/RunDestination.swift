@@ -9,14 +9,15 @@ enum RunDestination {
   /// Found by what the name ends in. Throws `UsageError`, and `StreamWriteError` when nothing can be written there:
   /// better before the game than after.
   init(_ path: String) throws {
-    if path.isName(endingIn: ".mp4") {
+    switch fileExtension(of: path) {
+    case ".mp4":
       self = .video(path: path)
       try VideoRecording.check(path)
-    } else if path.isName(endingIn: ".json") {
+    case ".json":
       self = .run(path: path)
-      _ = try OutputFile(path: path)
-    } else {
-      throw UsageError.badValue(option: "--record", value: path, allowed: ["a name that ends in .mp4 or .json"])
+      try OutputFile.checkNew(path)
+    default:
+      throw UsageError.badValue(option: "--record", value: path, must: "be a name that ends in .mp4 or .json")
     }
   }
 }

@@ -39,9 +39,7 @@ final class RunFiles: Sendable {
       state.lines.append(Self.line(run))
       guard let path else { return }
       do {
-        // Only the file that was named is there to be replaced.
-        let names = NumberedNames(path).lazy
-        try run.record.write(to: state.lines.count == 1 ? path : names.first { access($0, F_OK) != 0 }!)
+        try run.record.write(to: NumberedNames(path).first { access($0, F_OK) != 0 }!)
       } catch {
         state.failure = state.failure ?? error
       }

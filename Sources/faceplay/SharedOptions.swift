@@ -1,5 +1,6 @@
 // What several commands take.
 import Calibration
+import Capture
 import FacePlayService
 import FaceTracking
 import Gestures
@@ -18,19 +19,10 @@ extension Command.Option {
 }
 
 extension Arguments {
-  /// The engine named by `--engine`. Throws `UsageError`.
-  private func engine() throws -> LandmarkEngine? {
-    guard let name = self["--engine"] else { return nil }
-    guard let engine = LandmarkEngine(rawValue: name) else {
-      throw UsageError.badValue(option: "--engine", value: name, allowed: LandmarkEngine.allCases.map(\.rawValue))
-    }
-    return engine
-  }
-
   /// What `--engine` and `--keep-rate` say. Throws `UsageError`.
   func feedOptions() throws -> FeedOptions {
     var options = FeedOptions()
-    options.engine = try engine()
+    options.engine = try choice("--engine")
     options.keepsRate = has("--keep-rate")
     return options
   }
@@ -42,6 +34,23 @@ extension Arguments {
   func profile(_ data: DataFiles) throws -> Profile {
     let choice = try profileChoice()
     return try waiting { try await choice.load(from: ProfileStore(), data: data) }
+  }
+}
+
+extension Command {
+  /// What is named, or else the first camera, or else the demo clip.
+  static func open(_ arguments: Arguments, _ data: DataFiles) throws -> any ObservationFeed {
+    let options = try arguments.feedOptions()
+    if arguments.has("--source"), !arguments.operands.isEmpty { throw UsageError.repeated(option: "the source") }
+    if let name = arguments["--source"] ?? arguments.operands.first {
+      return try openFeed(name, pace: .realTime, options: options, data: data)
+    }
+    do {
+      return try openFeed(try CameraCatalogue.first(), options: options, data: data)
+    } catch let error as CaptureError {
+      printError("faceplay: \(error); playing the demo clip instead")
+      return try openFeed(try data.path("clips/demo.mp4"), pace: .realTime, options: options, data: data)
+    }
   }
 }
 

@@ -10,12 +10,11 @@ extension Command {
     name: "snap", summary: "take a photo with a camera, or of a clip's beginning", operands: "CAMERA|CLIP",
     operandCount: 1...1,
     options: [
-      Option(name: "-o", value: "FILE", summary: "where to, as JPEG of at most 1920x1440; - is standard output"),
+      Option(name: "-o", value: "FILE", summary: "a new .jpg file, at most 1920x1440; - is standard output"),
       .keepRate,
     ]
   ) { arguments in
-    guard let path = arguments["-o"] else { throw UsageError.missingOption("-o FILE") }
-    guard !isSameFile(path, arguments.operands[0]) else { throw UsageError.sameFile(path) }
+    let path = try arguments.output(arguments["-o"] == "-" ? nil : [".jpg", ".jpeg"])
     var options = FeedOptions()
     options.keepsRate = arguments.has("--keep-rate")
     let source = try openVideo(arguments.operands[0], options: options)

@@ -8,6 +8,9 @@ final class TerminalKeys: Sendable {
   /// Milliseconds between looks at whether to go on.
   private static let patience: Int32 = 100
 
+  /// Whether there are keys to take, and a view to show what they do.
+  static var areAvailable: Bool { TerminalScreen.isAvailable && isatty(STDIN_FILENO) == 1 }
+
   private let isStopped: Flag
   private let thread: WorkerThread
 

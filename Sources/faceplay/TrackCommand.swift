@@ -1,11 +1,8 @@
 // faceplay track: a source in real time.
 import Calibration
-import Capture
 import FacePlayService
 import Frames
-import GestureStream
 import Gestures
-import Glibc
 
 extension Command {
   static let track = Command(
@@ -21,7 +18,7 @@ extension Command {
     let output = try makeOutput(feed, profile, panel, isStream: arguments.has("--stream"))
     let session = GestureSession(profile: profile, isLive: true) { output.tell($0) }
     defer { session.end(.exit, dropped: feed.metrics.framesDropped) }
-    let takesKeys = output is TerminalOutput && isatty(STDIN_FILENO) == 1
+    let takesKeys = output is TerminalOutput && TerminalKeys.areAvailable
     let keys = takesKeys ? TerminalKeys { panel.press($0, in: session) } : nil
     // Nobody keeps the leases of a process that is stopped.
     let stop = Interruption.Stop(
@@ -50,20 +47,6 @@ extension Command {
     return Interruption.liveStatus(default: feed.tellDamage())
   }
 
-  /// What is named, or else the first camera, or else the demo clip.
-  static func open(_ arguments: Arguments, _ data: DataFiles) throws -> any ObservationFeed {
-    let options = try arguments.feedOptions()
-    if let name = arguments["--source"] ?? arguments.operands.first {
-      return try openFeed(name, pace: .realTime, options: options, data: data)
-    }
-    do {
-      return try openFeed(try CameraCatalogue.first(), options: options, data: data)
-    } catch let error as CaptureError {
-      printError("faceplay: \(error); playing the demo clip instead")
-      return try openFeed(try data.path("clips/demo.mp4"), pace: .realTime, options: options, data: data)
-    }
-  }
-
   private static func makeOutput(
     _ feed: any ObservationFeed, _ profile: Profile, _ panel: ControlPanel, isStream: Bool
   ) throws -> any LiveOutput {
@@ -74,7 +57,6 @@ extension Command {
     }
     guard TerminalScreen.isAvailable else { return try PlainOutput() }
     let source = feed.source
-    let hasKeys = isatty(STDIN_FILENO) == 1
     return TerminalOutput {
       let metrics = feed.metrics
       let latency = metrics.tracking.latency
@@ -82,13 +64,7 @@ extension Command {
       return LiveFigures(
         title: LiveFigures.title(source, controls.profile), profile: controls.profile,
         latency: latency.p50.flatMap { p50 in latency.p95.map { (Double(p50) / 1e6, Double($0) / 1e6) } },
-        dropped: metrics.framesDropped, controls: hasKeys ? controls : nil)
+        dropped: metrics.framesDropped, controls: TerminalKeys.areAvailable ? controls : nil)
     }
-  }
-}
-
-extension LiveFigures {
-  static func title(_ source: StreamHeader.Source, _ profile: Profile) -> String {
-    "faceplay · \(source.name) \(source.width)×\(source.height) · sensitivity \(profile.name) · Ctrl-C ends"
   }
 }

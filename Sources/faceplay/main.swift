@@ -1,4 +1,4 @@
 // faceplay: play by face.
 import Glibc
 
-exit(Program.run(Array(CommandLine.arguments.dropFirst())))
+exit(Program.run())

@@ -61,7 +61,7 @@ struct ProfileFileTests {
 
   @Test("A file whose settings cannot work says which")
   func unworkable() {
-    let json = #"{"name":"x",\#(Self.tilt.replacing("22", with: "12")),"purse":{"begin":0.8,"end":0.4}}"#
+    let json = #"{"name":"x",\#(Self.tilt.replacing("22", with: "10")),"purse":{"begin":0.8,"end":0.4}}"#
     #expect { try load(json) } throws: { "\($0)".contains("tilt.left.begin is 11.0, but must be") }
   }
 

@@ -1,13 +1,14 @@
 // Words to commands, and what is shown.
+import Calibration
 import Capture
 import Evaluation
-import FacePlayService
 import Frames
 import GestureStream
 import Gestures
 import Glibc
 import Testing
 
+@testable import FacePlayService
 @testable import faceplay
 
 @Suite("Arguments")
@@ -40,12 +41,51 @@ struct ArgumentsTests {
     }
   }
 
+  @Test("What must be is told in words")
+  func words() {
+    #expect {
+      let _: ExportFormat? = try parse("clip", "--format", "png").choice("--format")
+    } throws: {
+      "\($0)" == "--format cannot be “png”; it must be jsonl, csv or landmarks"
+    }
+  }
+
   @Test("Each command's help names its options", arguments: Command.all.indices)
   func help(index: Int) {
     let command = Command.all[index]
     #expect(command.help.contains("faceplay \(command.name)"))
     for option in command.options { #expect(command.help.contains(option.name)) }
     #expect(Program.help.contains(command.summary))
+  }
+}
+
+@Suite("Exit statuses")
+struct ExitStatusTests {
+  @Test(
+    "Each failure has its status, as sysexits has them",
+    arguments: [
+      (UsageError.noCommand, .usage), (ProfileError.badName("", rule: ""), .usage),
+      (NothingLeftError(path: "x", end: 1), .usage),
+      (CaptureError.fileNotFound(path: "x"), .noInput), (CaptureError.noPermission(path: "x"), .noInput),
+      (ProfileError.unknown("x", known: []), .noInput), (ProfileError.unreadable(path: "x", reason: ""), .noInput),
+      (TruthError.missing(path: "x"), .noInput), (TruthError.broken(path: "x"), .data),
+      (CaptureError.cameraBusy(path: "x", holder: nil), .unavailable), (PlayError.noTerminal, .unavailable),
+      (CaptureError.outOfMemory(path: "x"), .system), (DataFileError(name: "x", folders: []), .systemFile),
+      (StreamWriteError(file: "x", code: ENOENT), .cannotCreate),
+      (StreamWriteError(file: "x", code: EEXIST), .cannotCreate),
+      (StreamWriteError(file: "x", code: EISDIR), .cannotCreate),
+      (StreamWriteError(file: "x", code: EROFS), .cannotCreate),
+      (StreamWriteError(file: "x", code: EACCES), .noPermission),
+      (StreamWriteError(file: "x", code: EPERM), .noPermission),
+      (StreamWriteError(file: "x", code: ENOSPC), .inputOutput),
+      (StreamWriteError(file: "x", code: EPIPE), .inputOutput),
+      (ProfileError.exists("x"), .cannotCreate), (CaptureError.cameraDenied(path: "x", group: nil), .noPermission),
+      (CaptureError.cameraFailed(path: "x", errno: EIO), .inputOutput),
+      (ProfileError.notAProfile(path: "x", reason: ""), .configuration),
+      (ProfileError.futureVersion(path: "x", version: 3), .configuration),
+    ] as [(any Error & Sendable, faceplay.ExitStatus)])
+  func table(error: any Error & Sendable, status: faceplay.ExitStatus) {
+    #expect(faceplay.ExitStatus(error) == status)
   }
 }
 

@@ -100,7 +100,7 @@ struct LiveControlsTests {
   @Test("What went wrong is shown whole in the narrowest terminal", arguments: [20, 80, 200])
   func notices(width: Int) {
     var controls = LiveControls(Profile(), isOwn: true)
-    let error = UsageError.unknownCommand(String(repeating: "abcdefgh", count: 20))
+    let error = UsageError.unknownCommand(String(repeating: "abcdefgh", count: 20), known: [])
     controls.failed(error)
     let lines = controls.lines(width: width).dropFirst()
     #expect(lines.allSatisfy { $0.count < width })

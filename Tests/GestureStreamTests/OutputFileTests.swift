@@ -33,6 +33,16 @@ struct OutputFileTests {
     signal(SIGPIPE, SIG_IGN)
   }
 
+  @Test("A new file may be one that is not there, in a folder that is; what is no regular file may always be written")
+  func new() throws {
+    try OutputFile.checkNew(path)
+    for fine in ["-", "/dev/null", "/dev/stdout"] { try OutputFile.checkNew(fine) }
+    try write("mine", to: path)
+    for (path, code) in [(path, EEXIST), (folder.file("no/x"), ENOENT), (path + "/x", ENOTDIR), ("/", EISDIR)] {
+      #expect(throws: StreamWriteError(file: path, code: code)) { try OutputFile.checkNew(path) }
+    }
+  }
+
   @Test("A file has its name only once committed, and then nothing else is left")
   func commit() throws {
     let output = try OutputFile(path: path)

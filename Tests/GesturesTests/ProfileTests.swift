@@ -83,6 +83,35 @@ struct ProfileTests {
     try profile.validate()
   }
 
+  @Test(
+    "What version 1 allowed and cannot work today is moved to the nearest that can",
+    arguments: [
+      // begin, end and full, and what becomes of them: at most three quarters of full speed, the end in proportion.
+      (10, 8, 12, [9, 7.2, 12]), (59, 59, 60, [45, 45, 60]), (1.2, 0, 1.25, [1, 0, 4.0 / 3]),
+      (9, 6, 12, [9, 6, 12]),
+    ] as [(Double, Double, Double, [Double])])
+  func firstVersionMoved(begin: Double, end: Double, full: Double, expected: [Double]) throws {
+    let json = """
+      {"name":"x","tilt":{"begin":\(begin),"end":\(end),"fullLeft":\(full),"fullRight":90,"curve":1},
+      "purse":{"begin":0.9999,"end":0.0001}}
+      """
+    let profile = try JSONDecoder().decode(ProfileRecord.self, from: Data(json.utf8)).profile
+    let left = profile.tilt.left
+    #expect(zip([left.begin, left.end, left.full], expected).allSatisfy { abs($0 - $1) < 1e-9 })
+    #expect(profile.tilt.right.begin == begin && profile.tilt.right.end == end)
+    try profile.validate()
+  }
+
+  @Test("What version 1 refused is refused, by the setting that cannot work", arguments: [(30.0, 20.0), (0, 20)])
+  func firstVersionRefused(begin: Double, full: Double) throws {
+    let json = """
+      {"name":"x","tilt":{"begin":\(begin),"end":0,"fullLeft":\(full),"fullRight":60,"curve":1},
+      "purse":{"begin":0.9,"end":0.5}}
+      """
+    let profile = try JSONDecoder().decode(ProfileRecord.self, from: Data(json.utf8)).profile
+    #expect { try profile.validate() } throws: { ($0 as? ProfileProblem)?.setting == "tilt.left.begin" }
+  }
+
   @Test("A version that is not known is said to be so", arguments: [0, 3, 99])
   func unknownVersion(version: Int) {
     let json = Data(#"{"version":\#(version),"name":"x"}"#.utf8)

@@ -15,7 +15,8 @@ struct CommandTests {
       (["--help"], 0), (["help", "export"], 0), (["export", "--help"], 0), (["--version"], 0), ([], 64),
       (["dance"], 64), (["help", "dance"], 64),
       (["track", "--loud"], 64), (["export", "x.mp4"], 64), (["export", "x.mp4", "-o", "y", "--format", "png"], 64),
-      (["track", "--profile", "extreme"], 64), (["track", "--engine", "steam"], 64), (["replay"], 64),
+      (["track", "--profile", "extreme"], 66), (["track", "--engine", "steam"], 64), (["replay"], 64),
+      (["play", "x.mp4", "--source", "y.mp4"], 64),
       (["doctor"], 0),
     ] as [([String], Int32)])
   func usage(words: [String], status: Int32) throws {
@@ -24,32 +25,92 @@ struct CommandTests {
     #expect(status == 0 ? outcome.errors.isEmpty && !outcome.output.isEmpty : outcome.errors.hasPrefix("faceplay: "))
   }
 
-  @Test("An input that is missing, no video or a folder has its status and says so", arguments: ["track", "export"])
-  func inputs(command: String) throws {
+  @Test(
+    "An input that is missing, no video, a folder, a pipe or a device has its status and says so",
+    arguments: [
+      ("track", []), ("calibrate", []), ("export", ["-o", "out"]), ("snap", ["-o", "out.jpg"]),
+      ("record", ["-o", "out.mp4"]),
+    ] as [(String, [String])])
+  func inputs(command: String, output: [String]) throws {
+    let output = output.map { $0 == "-o" ? $0 : scratch.path($0) }
     try Data("not a video".utf8).write(to: URL(filePath: scratch.path("text.mp4")))
-    let extra = command == "export" ? ["-o", scratch.path("out")] : []
-    #expect(try Program.run([command, scratch.path("none.mp4")] + extra).status == 66)
-    #expect(try Program.run([command, scratch.path("text.mp4")] + extra).status == 65)
-    #expect(try Program.run([command, scratch.folder.path()] + extra).status == 66)
     try Data().write(to: URL(filePath: scratch.path("empty.fplm")))
-    #expect(try Program.run([command, scratch.path("empty.fplm")] + extra).status == 65)
-    #expect(!FileManager.default.fileExists(atPath: scratch.path("out")))
+    for name in ["pipe.mp4", "pipe.fplm"] { try #require(mkfifo(scratch.path(name), 0o600) == 0) }
+    let before = scratch.contents
+    for (input, status) in [
+      (scratch.path("none.mp4"), 66), (scratch.path("text.mp4"), 65), (scratch.folder.path(), 66),
+      (scratch.path("empty.fplm"), 65), (scratch.path("pipe.mp4"), 66), ("/dev/zero", 66),
+      (scratch.path("pipe.fplm"), command == "snap" ? 65 : 66),
+    ] as [(String, Int32)] {
+      let outcome = try Program.run([command, input] + output, environment: ["XDG_DATA_HOME": scratch.folder.path()])
+      #expect(outcome.status == status && outcome.errors.contains(input), "\(outcome.errors)")
+    }
+    #expect(scratch.contents == before)
   }
 
-  @Test("Export writes each format; a trace of a clip gives the clip's own gestures")
+  @Test("Export writes what its file's extension says; a trace of a clip gives the clip's own gestures")
   func formats() throws {
     let clip = try scratch.clip("short.mp4", "-t", "6")
-    for format in ["jsonl", "csv", "landmarks"] {
-      let outcome = try Program.run(["export", clip, "-o", scratch.path("short.\(format)"), "--format", format])
+    for name in ["short.jsonl", "short.CSV", "short.fplm"] {
+      let outcome = try Program.run(["export", clip, "-o", scratch.path(name)])
       #expect(outcome.status == 0 && outcome.errors.contains("180 frames"))
     }
     let direct = try Recording(path: scratch.path("short.jsonl"))
-    try FileManager.default.moveItem(atPath: scratch.path("short.landmarks"), toPath: scratch.path("short.fplm"))
     try Program.run(["export", scratch.path("short.fplm"), "-o", scratch.path("again.jsonl")])
     let again = try Recording(path: scratch.path("again.jsonl"))
     #expect(direct.events.map(\.event).filter(\.isGesture) == again.events.map(\.event).filter(\.isGesture))
-    let rows = try String(contentsOfFile: scratch.path("short.csv"), encoding: .utf8).split(separator: "\r\n")
+    let rows = try String(contentsOfFile: scratch.path("short.CSV"), encoding: .utf8).split(separator: "\r\n")
     #expect(rows.count == 181 && rows[0].hasPrefix("n,t,face,"))
+  }
+
+  @Test(
+    "An extension that says nothing, or other than --format, is refused; any name will do for what --format says",
+    arguments: [
+      (["x.avi"], 64, "-o cannot be"), (["x.csv", "--format", "jsonl"], 64, "it must be csv"),
+      (["x.txt", "--format", "csv"], 0, "60 frames"), (["x"], 0, "60 frames"), (["-"], 0, "60 frames"),
+      ([""], 64, "-o FILE"),
+    ] as [([String], Int32, String)])
+  func extensions(words: [String], status: Int32, text: String) throws {
+    let clip = try scratch.clip("short.mp4", "-t", "2")
+    let name = words[0].count > 1 || words[0] == "x" ? scratch.path(words[0]) : words[0]
+    let outcome = try Program.run(["export", clip, "-o", name] + words.dropFirst())
+    #expect(outcome.status == status && outcome.errors.contains(text), "\(outcome.errors)")
+  }
+
+  @Test(
+    "A file that is there already is left as it is, with status 73, whatever would be written",
+    arguments: [
+      ["export", Checkout.demo, "-o", "mine.jsonl"], ["snap", Checkout.demo, "-o", "mine.jpg"],
+      ["profiles", "export", "low", "mine.json"],
+    ])
+  func taken(words: [String]) throws {
+    let path = scratch.path(words.last!)
+    try Data("mine".utf8).write(to: URL(filePath: path))
+    let outcome = try Program.run(words.dropLast() + [path])
+    #expect(outcome.status == 73 && outcome.errors.contains("\(path) exists already; name another file"))
+    #expect(try String(contentsOfFile: path, encoding: .utf8) == "mine")
+  }
+
+  @Test("A word that is not UTF-8 is refused with its place", arguments: ["profiles copy medium", "track"])
+  func notText(words: String) throws {
+    let line = "\(Program.executable.path()) \(words) \"$(printf 'a\\377b')\""
+    let outcome = try Program.run(["-c", line], executable: URL(filePath: "/bin/sh"))
+    #expect(outcome.status == 64)
+    #expect(outcome.errors.contains("word \(words.split(separator: " ").count + 1) of the command line is not UTF-8"))
+  }
+
+  @Test("A signal ends an export to a FIFO that nobody reads")
+  func unread() throws {
+    let path = scratch.path("pipe.jsonl")
+    try #require(mkfifo(path, 0o600) == 0)
+    let process = Process()
+    process.executableURL = Program.executable
+    process.arguments = ["export", Checkout.demo, "-o", path]
+    process.standardError = FileHandle.nullDevice
+    try process.run()
+    kill(process.processIdentifier, SIGINT)
+    process.waitUntilExit()
+    #expect(process.terminationStatus == 130)
   }
 
   @Test("A full disk and a closed pipe have status 74, say so, and leave nothing under the name")
@@ -83,11 +144,10 @@ struct CommandTests {
   }
 
   @Test(
-    "A signal in an export leaves the file that was there, and puts what came before it beside it, closed by its end",
+    "A signal in an export puts what came before it beside where the whole was to be, closed by its end",
     arguments: [(SIGINT, 130), (SIGTERM, 143), (SIGHUP, 129)] as [(Int32, Int32)])
   func interrupted(signal: Int32, status: Int32) throws {
     let path = scratch.path("out.jsonl")
-    try Data("whole".utf8).write(to: URL(filePath: path))
     try Data("earlier".utf8).write(to: URL(filePath: scratch.path("out.partial.jsonl")))
     let process = Process()
     process.executableURL = Program.executable
@@ -96,12 +156,11 @@ struct CommandTests {
     process.standardError = errors
     try process.run()
     // The temporary file appears when the networks are loaded and the first frames are coming.
-    while process.isRunning, scratch.contents.count < 3 { sched_yield() }
+    while process.isRunning, scratch.contents.count < 2 { sched_yield() }
     kill(process.processIdentifier, signal)
     process.waitUntilExit()
     #expect(process.terminationStatus == status)
-    #expect(scratch.contents == ["out.jsonl", "out.partial-2.jsonl", "out.partial.jsonl"])
-    #expect(try String(contentsOfFile: path, encoding: .utf8) == "whole")
+    #expect(scratch.contents == ["out.partial-2.jsonl", "out.partial.jsonl"])
     let recording = try Recording(path: scratch.path("out.partial-2.jsonl"))
     #expect(!recording.isCutShort && recording.frames.count < 840)
     let told = String(decoding: try errors.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
@@ -209,6 +268,18 @@ struct CommandTests {
     try FileManager.default.copyItem(atPath: Checkout.demo, toPath: scratch.path("alone.mp4"))
     let alone = try Program.run(["evaluate", scratch.path("alone.mp4")])
     #expect(alone.status == 66 && alone.errors.contains("alone.truth.json"))
+    try #require(mkfifo(scratch.path("alone.truth.json"), 0o600) == 0)
+    #expect(try Program.run(["evaluate", scratch.path("alone.mp4")]).status == 66)
+  }
+
+  @Test("Calibrating on more than the clip leaves nothing to judge, which is said", arguments: ["0-9", "5-6"])
+  func nothingLeft(part: String) throws {
+    let clip = try scratch.clip("short.mp4", "-t", "2")
+    try FileManager.default.copyItem(
+      at: Checkout.root.appending(path: "clips/demo.truth.json"), to: URL(filePath: scratch.path("short.truth.json")))
+    let outcome = try Program.run(["evaluate", clip, "--calibrate-from", part])
+    #expect(outcome.status == 64 && outcome.errors.contains("short.mp4 ends at 1.9 s"))
+    #expect(outcome.output.isEmpty)
   }
 }
 

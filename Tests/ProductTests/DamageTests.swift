@@ -12,7 +12,7 @@ struct DamageTests {
   private func cutTrace() throws -> String {
     let clip = try scratch.clip("short.mp4", "-t", "2")
     let trace = scratch.path("cut.fplm")
-    try Program.run(["export", clip, "-o", trace, "--format", "landmarks"])
+    try Program.run(["export", clip, "-o", trace])
     let file = try #require(FileHandle(forWritingAtPath: trace))
     try file.truncate(atOffset: try file.seekToEnd() - 1)
     return trace

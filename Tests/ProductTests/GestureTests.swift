@@ -10,7 +10,7 @@ struct GestureTests {
   private let scratch = try! Scratch()
 
   private func export(_ clip: String, _ options: String...) throws -> Recording {
-    let path = scratch.path("out.jsonl")
+    let path = scratch.path("\(UUID()).jsonl")
     let outcome = try Program.run(["export", clip, "-o", path] + options)
     try #require(outcome.status == 0, "\(outcome.errors)")
     return try Recording(path: path)

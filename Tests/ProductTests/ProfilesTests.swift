@@ -51,11 +51,11 @@ struct ProfilesTests {
     "What cannot be done says why, with its status",
     arguments: [
       (["copy", "medium", "low"], 64, "a preset's name"), (["copy", "medium", "../x"], 64, "it may hold no /"),
-      (["copy", "nobody", "x"], 64, "there is no profile “nobody”; there are low, medium, high, anna"),
+      (["copy", "nobody", "x"], 66, "there is no profile “nobody”; there are low, medium, high, anna"),
       (["copy", "medium", "anna"], 73, "there is a profile “anna” already"),
-      (["rename", "low", "x"], 64, "a preset's name"), (["delete", "nobody"], 64, "there is no profile “nobody”"),
-      (["delete", "high"], 64, "a preset's name"), (["import", "/nowhere/x.json"], 78, "no such file"),
-      (["import", "/dev/zero"], 78, "not a regular file"), (["show"], 64, "faceplay profiles show NAME"),
+      (["rename", "low", "x"], 64, "a preset's name"), (["delete", "nobody"], 66, "there is no profile “nobody”"),
+      (["delete", "high"], 64, "a preset's name"), (["import", "/nowhere/x.json"], 66, "no such file"),
+      (["import", "/dev/zero"], 66, "not a regular file"), (["show"], 64, "faceplay profiles show NAME"),
       (["dance"], 64, "list, show, copy"), (["export", "anna", "/nowhere/x.json"], 73, "its folder does not exist"),
     ] as [([String], Int32, String)])
   func refused(words: [String], status: Int32, text: String) throws {
@@ -81,8 +81,8 @@ struct ProfilesTests {
     let clip = try scratch.clip("short.mp4", "-t", "1")
     let truth = Checkout.root.appending(path: "clips/demo.truth.json").path()
     try FileManager.default.copyItem(atPath: truth, toPath: scratch.path("short.truth.json"))
-    for name in ["anna", scratch.path("file.json")] {
-      let output = scratch.path("out.jsonl")
+    for (number, name) in ["anna", scratch.path("file.json")].enumerated() {
+      let output = scratch.path("out\(number).jsonl")
       #expect(try run("export", clip, "-o", output, "--profile", name).status == 0)
       let header = try #require(try String(contentsOfFile: output, encoding: .utf8).split(separator: "\n").first)
       #expect(header.contains(#""sensitivity":{"purse":75,"tilt":75}"#) && header.contains(#""name":"anna""#))
@@ -90,7 +90,7 @@ struct ProfilesTests {
     #expect(try run("evaluate", clip, "--profile", "anna").output.hasPrefix("Sensitivity anna."))
     for command in ["track", "evaluate"] {
       let unknown = try run(command, clip, "--profile", "bert")
-      #expect(unknown.status == 64 && unknown.errors.contains("there are low, medium, high, anna"))
+      #expect(unknown.status == 66 && unknown.errors.contains("there are low, medium, high, anna"))
     }
   }
 }

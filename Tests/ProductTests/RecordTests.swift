@@ -166,6 +166,7 @@ struct RecordTests {
       try FileManager.default.removeItem(atPath: scratch.path(name))
     }
     #expect(try Program.run(["record", Checkout.demo, "-o", scratch.path("run.avi")]).status == 64)
+    #expect(try Program.run(["record", Checkout.demo, "-o", Checkout.demo]).status == 64)
     #expect(try Program.run(["record", Checkout.demo, "-o", scratch.path("no/run.mp4")]).status == 73)
     #expect(try Program.run(["record", Checkout.demo, "-o", scratch.path("r.mp4"), "--quality", "best"]).status == 64)
     #expect(scratch.contents.isEmpty)
@@ -181,6 +182,7 @@ struct RecordTests {
     #expect(entries == ["mjpeg,640,480"])
     #expect(try Program.run(["snap", scratch.path("none.fplm"), "-o", scratch.path("x.jpg")]).status == 65)
     #expect(try Program.run(["snap", Checkout.demo]).status == 64)
+    #expect(try Program.run(["snap", Checkout.demo, "-o", scratch.path("photo.png")]).status == 64)
     #expect(scratch.contents == ["photo.jpg"])
   }
 }

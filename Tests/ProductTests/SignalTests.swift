@@ -26,6 +26,20 @@ struct SignalTests {
     #expect(process.status == status)
   }
 
+  @Test("A signal ends even the help when nobody reads a full pipe")
+  func help() throws {
+    let pipe = Pipe()
+    let end = pipe.fileHandleForWriting.fileDescriptor
+    try #require(fcntl(end, 1031, 4096) > 0)
+    let filling = [UInt8](repeating: 0, count: 4096)
+    try #require(write(end, filling, filling.count) == filling.count)
+    let process = try Running(["--help"], output: pipe.fileHandleForWriting)
+    // Its signals' thread is there.
+    while process.isRunning, process.threadCount < 2 { sched_yield() }
+    process.send(SIGTERM)
+    #expect(process.status == 143)
+  }
+
   @Test("An interrupted replay lets go of what is held and writes its end")
   func replay() throws {
     let clip = try scratch.clip("short.mp4", "-ss", "1.5", "-t", "2")
@@ -65,6 +79,30 @@ struct SignalTests {
     process.send(SIGINT)
     try terminal.read(until: "\u{1B}[?25h")
     #expect(process.status == (isTrack ? 0 : 130))
+  }
+
+  @Test("A calibration gives the cursor back without having taken keys, also when it is interrupted")
+  func calibrate() throws {
+    let terminal = try Screen()
+    let process = try Running(["calibrate", Checkout.demo], output: terminal.end)
+    try terminal.read(until: "\u{1B}[?25l")
+    process.send(SIGINT)
+    try terminal.read(until: "\u{1B}[?25h")
+    #expect(process.status == 130)
+  }
+
+  @Test("A replay that finds damage gives the cursor back before it says so")
+  func damage() throws {
+    let path = scratch.path("short.jsonl")
+    try Program.run(["export", try scratch.clip("short.mp4", "-t", "1"), "-o", path])
+    var lines = try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n")
+    lines[10] = "{"
+    try lines.joined(separator: "\n").write(toFile: path, atomically: true, encoding: .utf8)
+    let terminal = try Screen()
+    let process = try Running(["replay", path], output: terminal.end)
+    try terminal.read(until: "\u{1B}[?25l")
+    try terminal.read(until: "\u{1B}[?25h")
+    #expect(process.status == 65)
   }
 
   @Test("Ctrl-\\ gives the cursor back before it ends the process")
@@ -125,6 +163,10 @@ private struct Running {
   var state: Substring? {
     let text = try? String(contentsOfFile: "/proc/\(process.processIdentifier)/stat", encoding: .utf8)
     return text?.split(separator: ") ").last?.prefix(1)
+  }
+
+  var threadCount: Int {
+    (try? FileManager.default.contentsOfDirectory(atPath: "/proc/\(process.processIdentifier)/task").count) ?? 0
   }
 
   /// Waits for the end.

@@ -319,7 +319,7 @@ goes_on_tracking_after_a_replug() {
 
 records_until_interrupted() {
   plug 640 480 1 "$films/demo.mjpeg"
-  start export Test -o "$results/recording.csv" --format csv
+  start export Test -o "$results/recording.csv"
   sleep 20
   finish
   expect grep -q '^t,\|^n,' "$results/recording.csv"

@@ -1,0 +1,28 @@
+// Lines on standard output and standard error.
+import GestureStream
+import Glibc
+
+/// One line, unless `terminator` says otherwise, on standard error.
+func printError(_ text: String, terminator: String = "\n") {
+  // Nobody is left to tell if this fails.
+  writeSoon(text + terminator, to: STDERR_FILENO)
+}
+
+/// On standard output, as the lines of a result. Throws `StreamWriteError`.
+func printResult(_ text: String, terminator: String = "\n") throws(StreamWriteError) {
+  let output = try OutputFile(path: "-", cancellation: Interruption.cancellation)
+  try output.write(Array((text + terminator).utf8))
+  try output.commit()
+}
+
+/// A few words for whoever reads them; a reader that takes nothing for 250 ms goes without.
+func writeSoon(_ text: String, to descriptor: Int32) {
+  var text = text
+  text.withUTF8 { writeSoon($0, to: descriptor) }
+}
+
+/// Safe in a signal handler.
+func writeSoon(_ text: UnsafeBufferPointer<UInt8>, to descriptor: Int32) {
+  var ready = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+  if poll(&ready, 1, 250) > 0 { _ = write(descriptor, text.baseAddress, text.count) }
+}
