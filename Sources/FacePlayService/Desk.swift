@@ -83,12 +83,20 @@ final class Desk: Sendable {
     }
   }
 
-  /// `feed` is asked for the source at each status.
-  func begin(_ session: GestureSession, feed: @escaping @Sendable () -> any ObservationFeed) {
+  func tell(saved file: String) { put(.saved(file)) }
+
+  /// `failure` is for people.
+  func tell(failure: String) { put(.failed(failure)) }
+
+  /// `feed` is asked for the source at each status; `runs` takes those that are played.
+  func begin(
+    _ session: GestureSession, _ runs: RunFiles?, feed: @escaping @Sendable () -> any ObservationFeed
+  ) {
     let profiles = ProfileWriter(store) { [weak self] in self?.put(.failed($0)) }
     let thread = WorkerThread("desk") { [self] in
       var state = State(
-        plan, server: server, session: session, feed: feed, recordings: recordings, profiles: profiles, log: log)
+        plan, server: server, session: session, feed: feed, recordings: recordings, runs: runs, profiles: profiles,
+        log: log)
       while true {
         if case .closed = wake.take(until: state.due) { break }
         let mail = inbox.withLock { inbox in
@@ -103,7 +111,7 @@ final class Desk: Sendable {
         state.advance(to: now)
         isCalibrating.store(state.isCalibrating, ordering: .relaxed)
       }
-      state.end()
+      state.end(at: MonotonicClock.now)
     }
     self.thread.withLock { $0 = thread }
   }

@@ -24,6 +24,7 @@ extension Desk {
     private let session: GestureSession
     private let feed: @Sendable () -> any ObservationFeed
     private let recordings: Recordings
+    private let runs: RunFiles?
     private let profiles: ProfileWriter
     private let log: @Sendable (String) -> Void
 
@@ -47,13 +48,14 @@ extension Desk {
 
     init(
       _ plan: Plan, server: PageServer, session: GestureSession, feed: @escaping @Sendable () -> any ObservationFeed,
-      recordings: Recordings, profiles: ProfileWriter, log: @escaping @Sendable (String) -> Void
+      recordings: Recordings, runs: RunFiles?, profiles: ProfileWriter, log: @escaping @Sendable (String) -> Void
     ) {
       self.plan = plan
       self.server = server
       self.session = session
       self.feed = feed
       self.recordings = recordings
+      self.runs = runs
       self.profiles = profiles
       self.log = log
       settings = PlayerSettings(profile: plan.profile, player: plan.file.load(log))
@@ -94,7 +96,8 @@ extension Desk {
     }
 
     /// What is being recorded is finished, and what was changed is on disk.
-    mutating func end() {
+    mutating func end(at now: Int64) {
+      giveUp(at: now)
       finishRecording()
       profiles.end()
       plan.file.end()
@@ -161,7 +164,7 @@ extension Desk {
       case .resume: page?.resume(at: now)
       case .respawn: page?.respawn()
       case .quit where page?.isTrial == true: page = nil
-      case .quit: page?.quit(at: now)
+      case .quit: giveUp(at: now)
       }
       tellWorld(at: now)
     }
@@ -171,6 +174,7 @@ extension Desk {
       guard let level = isTrial ? plan.levels.first : plan.levels.first(where: { $0.name == name }) else {
         return server.send(.error(.refused, message: "there is no level “\(name)”"), to: id)
       }
+      giveUp(at: now)
       isBest = false
       page = PageRun(level: level, isTrial: isTrial, isFaceSeen: isFaceSeen, at: now)
       server.broadcast(text: ServerMessage.level(level.json), key: .level)
@@ -181,8 +185,17 @@ extension Desk {
       page?.take(event, at: now)
     }
 
+    /// Ends the run that is under way, if there is one.
+    private mutating func giveUp(at now: Int64) {
+      guard let page, !page.isTrial, page.run.game.outcome == nil else { return }
+      let hasBegun = page.run.game.tick > 0
+      self.page?.quit(at: now)
+      if hasBegun, let run = self.page?.run { runs?.add(run) }
+    }
+
     private mutating func finishGame() {
       guard let run = page?.run else { return }
+      runs?.add(run)
       isBest = settings.player.bestTimes.add(run.game)
       guard isBest else { return }
       keepPlayer()
@@ -191,7 +204,9 @@ extension Desk {
 
     private mutating func tellWorld(at now: Int64) {
       nextWorld = now + PlayService.Constants.worldInterval
-      if let page { server.broadcast(text: world(page, at: now), key: .world) }
+      guard let page else { return }
+      server.broadcast(text: world(page, at: now), key: .world)
+      if !page.isTrial { runs?.tell(page.phase, tick: page.run.game.tick, at: now) }
     }
 
     private func world(_ page: PageRun, at now: Int64) -> [UInt8] {
@@ -225,6 +240,7 @@ extension Desk {
     private mutating func take(_ profile: Profile) {
       settings.profile = profile.own
       session.take(settings.profile)
+      runs?.take(feed().header(profile: settings.profile))
       profiles.save(settings.profile)
     }
 

@@ -30,14 +30,15 @@ public final class PlayService: Sendable {
   private let session: GestureSession
   private let pictures: LivePictures
   private let desk: Desk
+  private let runs: RunFiles?
   private let start = Mutex<Int64?>(nil)
 
   /// `open` opens the source; a clip that is over is opened again. `profile` is kept in `store` when it changes. `log`
-  /// takes lines for people. Throws what `open` throws, `DataFileError`, `LevelFileError`, `CalibrationScriptError`
-  /// or `PlayerInUseError`.
+  /// takes lines for people. Runs are kept at `runs`, if that is said, as `RunFiles` does. Throws what `open` throws,
+  /// `DataFileError`, `LevelFileError`, `CalibrationScriptError`, `PlayerInUseError` or `CaptureError`.
   public init(
     open: @escaping @Sendable () throws -> any ObservationFeed, profile: Profile, store: ProfileStore, data: DataFiles,
-    server: PageServer, log: @escaping @Sendable (String) -> Void
+    server: PageServer, runs: String? = nil, log: @escaping @Sendable (String) -> Void
   ) throws {
     self.open = open
     self.server = server
@@ -46,9 +47,16 @@ public final class PlayService: Sendable {
     let desk = try Desk(
       profile: profile, store: store, data: data, server: server,
       recordings: Recordings(feed: feed, folder: Recordings.folder(beside: store.folder)), log: log)
+    let runs = try runs.map {
+      try RunFiles(
+        path: $0, header: feed.header(profile: profile), onSaved: { desk.tell(saved: $0) },
+        onFailure: { desk.tell(failure: "the run's recording has stopped; the game goes on") })
+    }
+    self.runs = runs
     self.desk = desk
     session = GestureSession(profile: profile, isLive: true) { record in
       desk.tell(record)
+      runs?.tell(record)
       switch record {
       case .frame: if let line = try? record.jsonLine() { server.broadcast(text: line, key: .frame) }
       case .event: if let line = try? record.jsonLine() { server.broadcast(text: line, key: nil) }
@@ -63,7 +71,8 @@ public final class PlayService: Sendable {
 
   private var feed: any ObservationFeed { current.withLock { $0 } }
 
-  /// Serves until a camera ends or `stop()` is called. Throws `PageServerError` and what the feed throws.
+  /// Serves until a camera ends or `stop()` is called. Throws `PageServerError`, what the feed throws, and what kept a
+  /// run from being written.
   public func run() throws {
     try server.start(
       PageServer.Handlers(
@@ -72,13 +81,19 @@ public final class PlayService: Sendable {
         },
         report: { [self] in report },
         log: { [desk] in desk.log($0) }))
-    desk.begin(session) { [self] in feed }
-    defer {
-      session.end(.exit, dropped: frames.dropped)
-      desk.end()
-      pictures.end()
-      server.stop()
-    }
+    desk.begin(session, runs) { [self] in feed }
+    let result = Result { try playOn() }
+    session.end(.exit, dropped: frames.dropped)
+    desk.end()
+    let kept = Result { try runs?.finish() }
+    pictures.end()
+    server.stop()
+    try result.get()
+    try kept.get()
+  }
+
+  /// A clip again and again.
+  private func playOn() throws {
     try play()
     while !isStopped.load(ordering: .acquiring), feed.source.kind != .camera {
       let next = try open()
@@ -98,6 +113,7 @@ public final class PlayService: Sendable {
       },
       onFrame: { [self] frame, observation in
         desk.record(frame, observation)
+        runs?.add(frame, observation)
         show(frame, observation)
       },
       onCondition: { [session, desk] condition in

@@ -7,10 +7,9 @@ import Glibc
 import Synchronization
 import VideoEncoding
 
-/// The first run goes to the file that was named, each further one to the next that is free of `run-2.mp4`, … Nobody
-/// waits for a disk but `finish`.
-public final class RunVideos: Sendable {
-  public struct Constants {
+/// Named as `RunFiles` says. Nobody waits for a disk but `finish`.
+final class RunVideos: Sendable {
+  struct Constants {
     /// Nanoseconds of the countdown before a run that are on its video.
     static let lead: Int64 = 1_000_000_000
   }
@@ -25,55 +24,63 @@ public final class RunVideos: Sendable {
     var take: Take?
     var closing: [WorkerThread] = []
     var failure: (any Error)?
+    var header: StreamHeader
   }
 
   private let path: String
-  private let header: StreamHeader
   private let settings: EncodingSettings
+  private let onSaved: @Sendable (String) -> Void
   private let onFailure: @Sendable () -> Void
-  private let state = Mutex(State())
+  private let state: Mutex<State>
 
-  /// `path` ends in `.mp4`. `onFailure` hears once, on the game's thread, that a recording has failed while its run goes
-  /// on.
-  public init(path: String, header: StreamHeader, onFailure: @escaping @Sendable () -> Void) {
+  /// `path` ends in `.mp4`. `onSaved` hears of each video that is closed with its run in it; `onFailure` once, on the
+  /// game's thread, that a recording has failed while its run goes on.
+  init(
+    path: String, header: StreamHeader, onSaved: @escaping @Sendable (String) -> Void,
+    onFailure: @escaping @Sendable () -> Void
+  ) {
     self.path = path
-    self.header = header
-    settings = .booth(.low, frameRate: header.source.fps)
+    self.onSaved = onSaved
     self.onFailure = onFailure
+    settings = .booth(.low, frameRate: header.source.fps)
+    state = Mutex(State(header: header))
   }
 
+  /// Of the recordings to come.
+  func take(_ header: StreamHeader) { state.withLock { $0.header = header } }
+
   /// Takes the session's records after the header, from whichever thread tells them.
-  public func tell(_ record: StreamRecord) {
+  func tell(_ record: StreamRecord) {
     // The session's end counts more than a run's frames; each recording tells its own.
     if case .end = record { return }
     state.withLock { $0.take }?.recording.tell(record)
   }
 
   /// Takes a frame whose records have been told.
-  public func add(_ frame: Frame, _ observation: FaceObservation) {
+  func add(_ frame: Frame, _ observation: FaceObservation) {
     state.withLock { $0.take }?.recording.add(frame, observation)
   }
 
-  /// Takes each of the game's scenes: they say when a recording begins, and when ticks are played.
-  public func tell(_ scene: GameScene) {
-    switch scene.phase {
-    case .countdown(let end) where scene.game.tick == 0 && end - scene.time <= Constants.lead: begin()
+  /// Takes where the game stands, several times a second: that says when a recording begins, and when ticks are played.
+  func tell(_ phase: GameFlow.Phase, tick: Int, at time: Int64) {
+    switch phase {
+    case .countdown(let end) where tick == 0 && end - time <= Constants.lead: begin()
     case .playing:
       begin()
-      state.withLock { $0.take?.clock.note(scene.game.tick, at: scene.time) }
-    // Nobody is there to play it.
-    case .waiting where scene.game.tick == 0: close(nil)
-    case .waiting, .countdown, .paused, .result: break
+      state.withLock { $0.take?.clock.note(tick, at: time) }
+    // Nobody is there to play it, or it was left before it began.
+    case .waiting where tick == 0, .result: close(nil)
+    case .waiting, .countdown, .paused: break
     }
     check()
   }
 
   /// Closes the recording of a run that has ended, and adds the run to it.
-  public func add(_ run: GameRun) { close(run) }
+  func add(_ run: GameRun) { close(run) }
 
   /// Waits until all is on the disk. A recording whose run never began is removed. Throws what first kept something from
   /// being written: `StreamWriteError` or `VideoEncodingError`.
-  public func finish() throws {
+  func finish() throws {
     close(nil)
     for thread in state.withLock({ $0.closing }) { thread.join() }
     if let failure = state.withLock({ $0.failure }) { throw failure }
@@ -83,7 +90,7 @@ public final class RunVideos: Sendable {
     guard state.withLock({ $0.take == nil }) else { return }
     do {
       let recording = try VideoRecording(
-        path: path, header: header, settings: settings, isLive: true, showsOverlay: false, onFile: { _ in })
+        path: path, header: state.withLock { $0.header }, settings: settings, isLive: true, showsOverlay: false, onFile: { _ in })
       state.withLock { $0.take = Take(recording: recording) }
     } catch {
       note(error)
@@ -118,7 +125,9 @@ public final class RunVideos: Sendable {
     var record = run.record
     let video = take?.recording.written
     if let take, let start = video?.start { record = record.timed(by: take.clock, from: start) }
-    try record.append(to: video?.files.first ?? NumberedNames(path).first { access($0, F_OK) != 0 }!)
+    let file = video?.files.first ?? NumberedNames(path).first { access($0, F_OK) != 0 }!
+    try record.append(to: file)
+    onSaved(file)
   }
 
   /// Whether it is the first.

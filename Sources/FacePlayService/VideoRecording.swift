@@ -2,7 +2,6 @@
 import FaceGeometry
 import Frames
 import GestureStream
-import Glibc
 import Synchronization
 import VideoEncoding
 

@@ -11,13 +11,14 @@ extension Command {
   /// Serves the page until it is interrupted.
   static func serve(_ arguments: Arguments, _ data: DataFiles) throws -> ExitStatus {
     let port = try arguments.port() ?? defaultPort
+    let runs = try arguments.runFile()
     let server = try PageServer(
       port: port, key: AccessKey.kept(port: port) ?? AccessKey(), folder: try data.path("page"))
     let store = ProfileStore()
     let own = try waiting { try await store.load(try ProfileName(Profile.ownName)) }
     let profile = try arguments["--profile"] == nil ? own ?? arguments.profile(data) : arguments.profile(data)
     let service = try PlayService(
-      open: { try open(arguments, data) }, profile: profile, store: store, data: data, server: server,
+      open: { try open(arguments, data) }, profile: profile, store: store, data: data, server: server, runs: runs,
       log: { printError("faceplay: \($0)") })
     if let notice = service.notice { printError("faceplay: \(notice)") }
     Interruption.call { service.stop() }

@@ -7,6 +7,7 @@ import Frames
 import GameEngine
 import GestureStream
 import Gestures
+import Synchronization
 
 extension Command {
   static let play = Command(
@@ -24,7 +25,7 @@ extension Command {
     ]
   ) { arguments in
     if let path = arguments["--replay"] { return try replay(path) }
-    let others = arguments.has("--terminal") ? ["--port", "--no-open"] : ["--level", "--record"]
+    let others = arguments.has("--terminal") ? ["--port", "--no-open"] : ["--level"]
     if let other = others.first(where: { arguments.has($0) || arguments[$0] != nil }) {
       throw UsageError.notTogether(other, isWith: arguments.has("--terminal"))
     }
@@ -34,42 +35,40 @@ extension Command {
   private static func play(_ arguments: Arguments, _ data: DataFiles) throws -> ExitStatus {
     var playthrough = try arguments.playthrough(data)
     let profile = try arguments.profile(data)
-    if let path = arguments["--record"], let source = arguments.operands.first, isSameFile(path, source) {
-      throw UsageError.sameFile(path)
-    }
-    let destination = try arguments["--record"].map(RunDestination.init)
+    let path = try arguments.runFile()
     guard TerminalScreen.isAvailable else { throw PlayError.noTerminal }
     let best = try KeptBestTimes(profile: profile, store: ProfileStore()) { printError("faceplay: \($0)") }
     playthrough.bestTimes = best.times
     let feed = try open(arguments, data)
-    if case .video = destination, feed.source.kind == .trace {
-      throw CaptureError.noVideoStream(path: feed.source.name)
-    }
     feed.tellNotice()
     let terminal = GameTerminal(profile: profile)
-    let runs = RunFiles(destination, header: feed.header(profile: profile)) {
-      terminal.tell("The recording has stopped; see the end.")
+    let runs = try path.map {
+      try RunFiles(path: $0, header: feed.header(profile: profile)) {
+        terminal.tell("The recording has stopped; see the end.")
+      }
     }
     return try play(playthrough, profile, feed, terminal, runs, best)
   }
 
   private static func play(
     _ playthrough: Playthrough, _ profile: Profile, _ feed: any ObservationFeed, _ terminal: GameTerminal,
-    _ runs: RunFiles, _ best: KeptBestTimes
+    _ runs: RunFiles?, _ best: KeptBestTimes
   ) throws -> ExitStatus {
+    let ended = Mutex<[String]>([])
     let onScene: @Sendable (GameScene) -> Void = {
       terminal.show($0)
-      runs.tell($0)
+      runs?.tell($0.phase, tick: $0.game.tick, at: $0.time)
     }
-    let onRun: @Sendable (GameRun) -> Void = {
-      runs.add($0)
-      best.add($0.game)
+    let onRun: @Sendable (GameRun) -> Void = { run in
+      ended.withLock { $0.append(run.text) }
+      runs?.add(run)
+      best.add(run.game)
     }
     let game = GameSession(playthrough, onScene: onScene, onRun: onRun)
     let session = GestureSession(profile: profile, isLive: true) { record in
       terminal.tell(record)
       game.tell(record)
-      runs.tell(record)
+      runs?.tell(record)
     }
     let stop = Interruption.Stop(
       before: { session.pause(at: MonotonicClock.now) },
@@ -81,7 +80,7 @@ extension Command {
     let result = Result {
       try feed.run(
         { session.process($0) },
-        onFrame: { runs.add($0, $1) },
+        onFrame: { runs?.add($0, $1) },
         onCondition: { condition in
           session.take(condition, at: MonotonicClock.now)
           terminal.tell(condition)
@@ -90,8 +89,8 @@ extension Command {
     session.end(.exit, dropped: feed.metrics.framesDropped)
     game.end()
     terminal.end()
-    let kept = Result { try runs.finish() }
-    for line in runs.summary { try printResult(line) }
+    let kept = Result { try runs?.finish() }
+    for line in ended.withLock({ $0 }) { try printResult(line) }
     try result.get()
     try kept.get()
     try best.check()
@@ -115,12 +114,23 @@ extension Command {
       _ = cancellation.sleep(until: MonotonicClock.now + 2_000_000_000)
     }
     while replay.step() {}
-    try printResult(RunFiles.line(replay.run))
+    try printResult(replay.run.text)
     return Interruption.status(default: .ok)
   }
 }
 
 extension Arguments {
+  /// Where `--record` keeps runs. Throws `UsageError` and `StreamWriteError`.
+  func runFile() throws -> String? {
+    guard let path = self["--record"] else { return nil }
+    guard [".mp4", ".json"].contains(fileExtension(of: path)) else {
+      throw UsageError.badValue(option: "--record", value: path, must: "be a name that ends in .mp4 or .json")
+    }
+    if let source = self["--source"] ?? operands.first, isSameFile(path, source) { throw UsageError.sameFile(path) }
+    try RunFiles.check(path)
+    return path
+  }
+
   /// All levels, beginning with the one named by `--level`. Throws `UsageError`, `DataFileError` or `LevelFileError`.
   fileprivate func playthrough(_ data: DataFiles) throws -> Playthrough {
     let name = self["--level"] ?? Level.names[0]

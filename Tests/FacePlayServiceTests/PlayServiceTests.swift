@@ -1,5 +1,6 @@
 // The service as pages meet it: what they ask, what they are told, and what stays on disk.
 import Calibration
+import CosmicAdventure
 import Fixtures
 import Foundation
 import Gestures
@@ -100,6 +101,52 @@ final class PlayServiceGameTests: ServedTests {
     page.leave()
     #expect(other.next("control") { $0["controls"] as? Bool == true } != nil)
     #expect(other.world(in: "playing") != nil)
+  }
+}
+
+@Suite("Play service: runs that are kept")
+struct PlayServiceRunsTests {
+  @Test("Each run on the page is kept with its video: one that is given up, and one that the service's end cuts short")
+  func kept() throws {
+    let service = try RunningService(runs: "run.mp4")
+    defer { service.stop() }
+    let page = try service.page()
+    #expect(page.seesFace())
+    let isUnderWay = { (world: ServedPage.Message) in
+      world["phase"] as? String == "playing" && world.number("tick") ?? 0 > 60
+    }
+    page.send(play("gentle"))
+    #expect(page.world(where: isUnderWay) != nil)
+    page.send(game("quit"))
+    #expect(page.next("saved")?.text("name") == service.file("run.mp4").path(percentEncoded: false))
+    page.send(play("orbit"))
+    #expect(page.world { $0["phase"] as? String == "countdown" } != nil)
+    #expect(page.world(where: isUnderWay) != nil)
+    service.end()
+    let runs = try ["run.mp4", "run-2.mp4"].map {
+      try RunRecord(contentsOf: service.file($0).path(percentEncoded: false))
+    }
+    #expect(runs.map(\.level) == ["gentle", "orbit"])
+    #expect(runs.allSatisfy { $0.ticks > 60 && $0.video?.first?.tick == 0 })
+    for file in ["run.mp4", "run-2.mp4"] {
+      _ = try RunReplay(contentsOf: service.file(file).path(percentEncoded: false), data: DataFiles())
+    }
+  }
+
+  @Test("What is tried in the settings, or never begins, is kept nowhere")
+  func nothingKept() throws {
+    let service = try RunningService(runs: "run.mp4")
+    defer { service.stop() }
+    let page = try service.page()
+    #expect(page.seesFace())
+    page.send(play("trial"))
+    #expect(page.world { $0.number("tick") ?? 0 > 60 } != nil)
+    page.send(play("gentle"))
+    #expect(page.world(in: "countdown") != nil)
+    page.send(game("quit"))
+    #expect(page.world(in: "over") != nil)
+    service.end()
+    #expect(try !FileManager.default.contentsOfDirectory(atPath: service.folder.path()).contains { $0.hasPrefix("run") })
   }
 }
 

@@ -21,9 +21,9 @@ final class RunningService: Sendable {
     let lines = Mutex<[String]>([])
   }
 
-  /// `player` is what the player's file holds before the start.
+  /// `player` is what the player's file holds before the start; `runs` is the file in the folder where runs are kept.
   init(
-    _ profile: Profile = Profile(), face: SyntheticFace? = SyntheticFace(), player: String? = nil,
+    _ profile: Profile = Profile(), face: SyntheticFace? = SyntheticFace(), player: String? = nil, runs: String? = nil,
     in folder: URL = FileManager.default.temporaryDirectory.appending(path: "faceplay-service-\(UUID())")
   ) throws {
     self.folder = folder
@@ -35,7 +35,8 @@ final class RunningService: Sendable {
     service = try PlayService(
       open: { [camera] in camera }, profile: profile,
       store: ProfileStore(folder: folder.appending(path: "profiles").path(percentEncoded: false)), data: DataFiles(),
-      server: server, log: { [log] line in log.lines.withLock { $0.append(line) } })
+      server: server, runs: runs.map { folder.appending(path: $0).path(percentEncoded: false) },
+      log: { [log] line in log.lines.withLock { $0.append(line) } })
     let thread = WorkerThread("service") { [service] in
       do { try service.run() } catch { Issue.record(error) }
     }

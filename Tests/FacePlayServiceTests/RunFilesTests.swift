@@ -11,7 +11,7 @@ import Testing
 @testable import FacePlayService
 
 @Suite("Runs on video")
-struct RunVideosTests {
+struct RunFilesTests {
   private static let interval: Int64 = 33_333_333
 
   /// A session whose clock is stepped: pictures and scenes come together.
@@ -21,7 +21,7 @@ struct RunVideosTests {
     }
 
     let folder = FileManager.default.temporaryDirectory.appending(path: "runs-\(UUID())")
-    let videos: RunVideos
+    let files: RunFiles
     let failures = Count()
     var playthrough: Playthrough
     var time: Int64 = 5_000_000_000
@@ -33,7 +33,7 @@ struct RunVideosTests {
       let source = StreamHeader.Source(kind: .camera, name: "synthetic", width: 64, height: 64, fps: 30)
       let header = StreamHeader(clock: .monotonic, source: source, landmarkModel: nil, profile: Profile())
       let failures = failures
-      videos = RunVideos(path: file ?? folder.appending(path: "run.mp4").path(), header: header) {
+      files = try RunFiles(path: file ?? folder.appending(path: "run.mp4").path(), header: header) {
         failures.value.withLock { $0 += 1 }
       }
     }
@@ -53,14 +53,14 @@ struct RunVideosTests {
       while time < last {
         time += interval
         if let run = playthrough.advance(to: time) { end(run) }
-        videos.tell(GameScene(playthrough, at: time))
+        files.tell(playthrough.flow.phase, tick: playthrough.run.game.tick, at: time)
         guard pictures else { continue }
         let index = Int(time / interval)
         let frame = Frame(
           index: index, timestamp: time, format: .bgr24, width: 64, height: 64, bytesPerRow: 192
         ) { $0.initializeMemory(as: UInt8.self, repeating: UInt8(index % 256)) }
-        videos.tell(.frame(GestureState(frameIndex: index, timestamp: time, signals: nil, horizontal: 0)))
-        videos.add(frame, FaceObservation(frameIndex: index, timestamp: time, confidence: 0, landmarks: nil))
+        files.tell(.frame(GestureState(frameIndex: index, timestamp: time, signals: nil, horizontal: 0)))
+        files.add(frame, FaceObservation(frameIndex: index, timestamp: time, confidence: 0, landmarks: nil))
       }
     }
 
@@ -68,7 +68,7 @@ struct RunVideosTests {
 
     private func end(_ run: GameRun) {
       runs.append(run)
-      videos.add(run)
+      files.add(run)
     }
   }
 
@@ -85,7 +85,7 @@ struct RunVideosTests {
     session.hear(.face(.found))
     session.pass(seconds: 4)
     session.quit()
-    try session.videos.finish()
+    try session.files.finish()
     #expect(try session.contents == ["run.jsonl", "run.mp4"])
     let path = session.path("run.mp4")
     let record = try RunRecord(contentsOf: path)
@@ -115,7 +115,7 @@ struct RunVideosTests {
     }
     session.hear(.face(.found))
     session.pass(seconds: 2.5)
-    try session.videos.finish()
+    try session.files.finish()
     #expect(try session.contents == ["run-2.mp4", "run-3.jsonl", "run-3.mp4", "run.jsonl", "run.mp4"])
     for (name, run) in zip(["run.mp4", "run-3.mp4"], session.runs) {
       #expect(try RunRecord(contentsOf: session.path(name)).hash == run.record.hash)
@@ -128,7 +128,7 @@ struct RunVideosTests {
     session.hear(.face(.found))
     session.pass(seconds: 4, pictures: false)
     session.quit()
-    try session.videos.finish()
+    try session.files.finish()
     #expect(try session.contents == ["run.mp4"])
     #expect(try RunRecord(contentsOf: session.path("run.mp4")) == session.runs[0].record)
   }
@@ -142,7 +142,7 @@ struct RunVideosTests {
     while session.failures.value.withLock({ $0 == 0 }) { session.pass(seconds: 0.1) }
     session.pass(seconds: 1)
     session.quit()
-    #expect(throws: StreamWriteError(file: "/dev/null/run.mp4", code: ENOTDIR)) { try session.videos.finish() }
+    #expect(throws: StreamWriteError(file: "/dev/null/run.mp4", code: ENOTDIR)) { try session.files.finish() }
     #expect(session.failures.value.withLock { $0 } == 1 && session.runs.count == 1)
   }
 }
