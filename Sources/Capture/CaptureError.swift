@@ -51,7 +51,7 @@ extension CaptureError: CustomStringConvertible {
       "\(path): its pictures are \(size), more than \(maximumSide) pixels a side; "
         + "scale it down first, as with ffmpeg -i IN -vf scale=1280:-2 OUT.mp4"
     case .noPictures(let path, let skippedPackets):
-      "\(path): its video stream holds no picture that can be decoded "
+      "\(path): there is no picture in it that can be read "
         + "(\(skippedPackets) damaged packets skipped); use another copy of the file"
     case .outOfMemory(let path):
       "\(path): not enough memory for its pictures; scale it down first"

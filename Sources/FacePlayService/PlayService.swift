@@ -92,10 +92,13 @@ public final class PlayService: Sendable {
     try kept.get()
   }
 
-  /// A clip again and again.
+  /// A clip again and again, if there is anything in it.
   private func playOn() throws {
     try play()
     while !isStopped.load(ordering: .acquiring), feed.source.kind != .camera {
+      guard feed.metrics.tracking.framesOut > 0 else {
+        throw CaptureError.noPictures(path: feed.source.name, skippedPackets: 0)
+      }
       let next = try open()
       let sum = frames
       current.withLock { $0 = next }

@@ -46,6 +46,11 @@ struct RunFilesTests {
       get throws { try FileManager.default.contentsOfDirectory(atPath: folder.path()).sorted() }
     }
 
+    /// Pictures and closings take their time, the stepped clock none.
+    func wait(until file: String, isThere: Bool) throws {
+      while try contents.contains(file) != isThere { sched_yield() }
+    }
+
     func hear(_ event: InputEvent) { playthrough.take(event, at: time) }
 
     func pass(seconds: Double, pictures: Bool = true) {
@@ -78,7 +83,7 @@ struct RunFilesTests {
     session.hear(.face(.found))
     session.pass(seconds: 2.05)
     // The encoder has more to do before its first picture than between others.
-    while try !session.contents.contains("run.mp4") { sched_yield() }
+    try session.wait(until: "run.mp4", isThere: true)
     session.pass(seconds: 2.95)
     session.hear(.face(.lost))
     session.pass(seconds: 2)
@@ -105,11 +110,14 @@ struct RunFilesTests {
     try Data("mine".utf8).write(to: session.folder.appending(path: "run-2.mp4"))
     session.hear(.face(.found))
     session.pass(seconds: 2.5)
+    try session.wait(until: "run.mp4", isThere: true)
     session.hear(.face(.lost))
     session.pass(seconds: 1)
-    for _ in 0..<2 {
+    try session.wait(until: "run.mp4", isThere: false)
+    for file in ["run.mp4", "run-3.mp4"] {
       session.hear(.face(.found))
       session.pass(seconds: 4)
+      try session.wait(until: file, isThere: true)
       session.quit()
       session.playthrough = Playthrough(levels: session.playthrough.levels, startingWith: 0)
     }

@@ -208,6 +208,14 @@ struct PlayTests {
     #expect(try Program.run(["play", "--terminal", "--port", "0"]).status == 64)
   }
 
+  @Test("A source that ends without a single frame is not played again and again")
+  func nothingToPlay() throws {
+    let header = #"{"schema":"faceplay.landmarks/1","points":478,"width":640,"height":480,"fps":30,"scale":16}"#
+    try Data((header + "\n").utf8).write(to: URL(filePath: scratch.path("none.fplm")))
+    let outcome = try Program.run(["play", "--no-open", "--port", "0", scratch.path("none.fplm")])
+    #expect(outcome.status == 65 && outcome.errors.contains("no picture"), "\(outcome.errors)")
+  }
+
   @Test("A run that could not be kept is refused before the game, and so is the clip as its file")
   func record() throws {
     try Data("a clip".utf8).write(to: URL(filePath: scratch.path("clip.mp4")))
