@@ -22,7 +22,8 @@ final class RunVideos: Sendable {
   private struct State {
     /// From a countdown's last second to the end of its run.
     var take: Take?
-    var closing: [WorkerThread] = []
+    /// Closes the last one, after those before it.
+    var closing: WorkerThread?
     var failure: (any Error)?
     var header: StreamHeader
   }
@@ -82,15 +83,16 @@ final class RunVideos: Sendable {
   /// being written: `StreamWriteError` or `VideoEncodingError`.
   func finish() throws {
     close(nil)
-    for thread in state.withLock({ $0.closing }) { thread.join() }
+    state.withLock { $0.closing.take() }?.join()
     if let failure = state.withLock({ $0.failure }) { throw failure }
   }
 
   private func begin() {
-    guard state.withLock({ $0.take == nil }) else { return }
+    let (header, isUnderWay) = state.withLock { ($0.header, $0.take != nil) }
+    guard !isUnderWay else { return }
     do {
       let recording = try VideoRecording(
-        path: path, header: state.withLock { $0.header }, settings: settings, isLive: true, showsOverlay: false, onFile: { _ in })
+        path: path, header: header, settings: settings, isLive: true, showsOverlay: false, onFile: { _ in })
       state.withLock { $0.take = Take(recording: recording) }
     } catch {
       note(error)
@@ -109,7 +111,9 @@ final class RunVideos: Sendable {
       return state.take
     }
     guard take != nil || run != nil else { return }
+    let earlier = state.withLock { $0.closing.take() }
     let thread = WorkerThread("closing") { [self] in
+      earlier?.join()
       guard let run else {
         take?.recording.discard()
         return
@@ -118,7 +122,7 @@ final class RunVideos: Sendable {
       // Also when the recording has failed: the run is the smallest part of it.
       do { try keep(run, take) } catch { note(error) }
     }
-    state.withLock { $0.closing.append(thread) }
+    state.withLock { $0.closing = thread }
   }
 
   private func keep(_ run: GameRun, _ take: Take?) throws {
