@@ -5,12 +5,13 @@ BUILD_PACKAGES := libopencv-core-dev libopencv-dnn-dev \
   libjpeg62-turbo-dev libv4l-dev libopenh264-dev libwebsockets-dev
 TEST_PACKAGES := ffmpeg python3-jsonschema
 PAGE_PACKAGES := chromium chromium-driver python3-selenium python3-venv fonts-noto-cjk
+ARM_PACKAGES := g++-aarch64-linux-gnu qemu-user-static
 VM_PACKAGES := qemu-system-x86 gcc-12 libc6-dev make kmod cpio python3 v4l-utils ffmpeg
 CASES := $(or $(FACEPLAY_CASES),../shared/cases)
 FACEPLAY := .build/release/faceplay
 RELEASE := -c release --static-swift-stdlib --product faceplay
 
-.PHONY: play test release test-vm test-threads sanitize bench bench-check lint fuzz coverage eval screenshot models
+.PHONY: play test release test-vm test-arm64 test-threads sanitize bench bench-check lint fuzz coverage eval screenshot models
 
 play: release
 	$(FACEPLAY) play
@@ -25,6 +26,11 @@ test: packages-test
 test-vm: release
 	-@.ci/packages $(VM_PACKAGES)
 	Tests/vm/run.sh $(VM_CASES)
+
+# The networks' engine on an arm64 processor, emulated, against this one; skipped, with a word, where it cannot be had.
+test-arm64: packages-build
+	-@.ci/packages $(ARM_PACKAGES)
+	Tests/CFaceLandmarkerTests/arm64.sh
 
 release: packages-build
 	swift build $(RELEASE)
