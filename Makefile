@@ -48,11 +48,14 @@ fuzz: packages-test
 	Tests/Fuzz/run.sh $(or $(SECONDS_EACH),60)
 
 # Capture, tracking and sessions under the thread sanitizer.
+test-threads: export TSAN_OPTIONS = exitcode=0 log_path=$(CURDIR)/.build/tsan/report
 test-threads: packages-test
 	swift build --sanitize=thread --build-path .build/tsan --build-tests
+	rm -f .build/tsan/report.*
 	swift test --sanitize=thread --build-path .build/tsan --skip-build --no-parallel \
 	  --filter 'FramesTests|CaptureTests|FacePlayServiceTests|FaceTrackingTests|WebServiceTests'
 	.build/tsan/debug/faceplay track clips/demo.mp4 | tail -n 2
+	Tests/thread-reports.py $$(ls .build/tsan/report.* 2>/dev/null)
 
 # The landmarker's C interface under address, undefined-behaviour and leak checks, with every engine.
 sanitize: packages-build
