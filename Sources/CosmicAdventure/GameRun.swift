@@ -38,6 +38,12 @@ public struct GameRun: Sendable, Equatable {
   }
 
   mutating func take(_ input: RunInput) {
+    // Of steering in one tick only the last counts: a game that stands still hears a lot of it.
+    if case .steer = input.action, let last = inputs.last, case .steer = last.action, last.tick == input.tick,
+      last.player == input.player
+    {
+      inputs.removeLast()
+    }
     inputs.append(input)
     switch input.action {
     case .respawn: controllers[input.player].respawn()

@@ -43,7 +43,7 @@ public struct RunRecord: Sendable, Equatable, Codable {
     guard json.count <= Constants.fileSize else { throw .damaged }
     let decoder = JSONDecoder()
     guard let header = try? decoder.decode(Header.self, from: Data(json)) else { throw .notARun }
-    guard header.schema == Constants.schema else { throw .otherSchema(header.schema) }
+    guard header.schema == Constants.schema else { throw .otherSchema(String(header.schema.prefix(40))) }
     guard let record = try? decoder.decode(RunRecord.self, from: Data(json)) else { throw .damaged }
     guard record.game == Game.Constants.version else { throw .otherGame(version: record.game) }
     guard record.isSound else { throw .damaged }

@@ -24,6 +24,8 @@ final class Desk: Sendable {
   /// What it is made for.
   struct Plan: Sendable {
     let profile: Profile
+    /// The source stands in for a camera that is not there: what it plays is nobody's.
+    let isDemo: Bool
     let file: PlayerFile
     let levels: [Level]
     let script: CalibrationScript
@@ -44,11 +46,11 @@ final class Desk: Sendable {
 
   /// Throws `DataFileError`, `LevelFileError`, `CalibrationScriptError` or `PlayerInUseError`.
   init(
-    profile: Profile, store: ProfileStore, data: DataFiles, server: PageServer, recordings: Recordings,
+    profile: Profile, isDemo: Bool, store: ProfileStore, data: DataFiles, server: PageServer, recordings: Recordings,
     log: @escaping @Sendable (String) -> Void
   ) throws {
     plan = Plan(
-      profile: profile, file: try PlayerFile(profile: profile.own.name, profiles: store.folder),
+      profile: profile, isDemo: isDemo, file: try PlayerFile(profile: profile.own.name, profiles: store.folder),
       levels: try Level.names.map { try Level.named($0, in: data) },
       script: try CalibrationScript(contentsOf: try data.path(CalibrationScript.path)))
     self.store = store
@@ -88,10 +90,8 @@ final class Desk: Sendable {
   /// `failure` is for people.
   func tell(failure: String) { put(.failed(failure)) }
 
-  /// `feed` is asked for the source at each status; `runs` takes those that are played.
-  func begin(
-    _ session: GestureSession, _ runs: RunFiles?, feed: @escaping @Sendable () -> any ObservationFeed
-  ) {
+  /// `runs` takes those that are played.
+  func begin(_ session: GestureSession, _ feed: any ObservationFeed, _ runs: RunFiles?) {
     let profiles = ProfileWriter(store) { [weak self] in self?.put(.failed($0)) }
     let thread = WorkerThread("desk") { [self] in
       var state = State(

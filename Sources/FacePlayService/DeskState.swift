@@ -22,7 +22,7 @@ extension Desk {
     private let plan: Plan
     private let server: PageServer
     private let session: GestureSession
-    private let feed: @Sendable () -> any ObservationFeed
+    private let feed: any ObservationFeed
     private let recordings: Recordings
     private let runs: RunFiles?
     private let profiles: ProfileWriter
@@ -47,7 +47,7 @@ extension Desk {
     private var untold: [ServerMessage] = []
 
     init(
-      _ plan: Plan, server: PageServer, session: GestureSession, feed: @escaping @Sendable () -> any ObservationFeed,
+      _ plan: Plan, server: PageServer, session: GestureSession, feed: any ObservationFeed,
       recordings: Recordings, runs: RunFiles?, profiles: ProfileWriter, log: @escaping @Sendable (String) -> Void
     ) {
       self.plan = plan
@@ -124,6 +124,7 @@ extension Desk {
       page?.steer(0, at: now)
       page?.pause()
       if page?.isTrial == true { page = nil }
+      tellWorld(at: now)
     }
 
     /// To all pages; the next one to come is told what nobody is there for.
@@ -190,12 +191,14 @@ extension Desk {
       guard let page, !page.isTrial, page.run.game.outcome == nil else { return }
       let hasBegun = page.run.game.tick > 0
       self.page?.quit(at: now)
-      if hasBegun, let run = self.page?.run { runs?.add(run) }
+      guard let run = self.page?.run else { return }
+      if hasBegun { runs?.add(run) } else { runs?.leave() }
     }
 
     private mutating func finishGame() {
       guard let run = page?.run else { return }
       runs?.add(run)
+      guard !plan.isDemo else { return }
       isBest = settings.player.bestTimes.add(run.game)
       guard isBest else { return }
       keepPlayer()
@@ -240,7 +243,7 @@ extension Desk {
     private mutating func take(_ profile: Profile) {
       settings.profile = profile.own
       session.take(settings.profile)
-      runs?.take(feed().header(profile: settings.profile))
+      runs?.take(feed.header(profile: settings.profile))
       profiles.save(settings.profile)
     }
 
@@ -316,12 +319,11 @@ extension Desk {
     }
 
     private var status: ServerMessage {
-      let feed = feed()
-      return .status(
+      .status(
         ServiceStatus(
           source: feed.source.name, rate: feed.source.fps,
           latency: Double(feed.metrics.tracking.latency.p95 ?? 0) / 1e6,
-          isRecording: recordings.isRecording, trouble: trouble))
+          isDemo: plan.isDemo, isRecording: recordings.isRecording, trouble: trouble))
     }
   }
 }

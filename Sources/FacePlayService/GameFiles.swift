@@ -62,7 +62,7 @@ extension RunRecord {
   /// Adds the run to the end of a video that is closed; where there is none, the file has nothing but the run. A failure
   /// leaves the video as it was. Throws `StreamWriteError`.
   func append(to path: String) throws(StreamWriteError) {
-    let file = open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0o666)
+    let file = open(path, O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0o666)
     guard file >= 0 else { throw StreamWriteError(file: path, code: errno) }
     defer { close(file) }
     let size = lseek(file, 0, SEEK_END)

@@ -21,11 +21,7 @@ public final class PlayService: Sendable {
     static let landmarkStride = 3
   }
 
-  private let open: @Sendable () throws -> any ObservationFeed
-  private let current: Mutex<any ObservationFeed>
-  /// Of the feeds before the current one: frames analysed, and dropped.
-  private let earlier = Mutex((analysed: 0, dropped: 0))
-  private let isStopped = Atomic(false)
+  private let feed: any ObservationFeed
   private let server: PageServer
   private let session: GestureSession
   private let pictures: LivePictures
@@ -33,19 +29,17 @@ public final class PlayService: Sendable {
   private let runs: RunFiles?
   private let start = Mutex<Int64?>(nil)
 
-  /// `open` opens the source; a clip that is over is opened again. `profile` is kept in `store` when it changes. `log`
-  /// takes lines for people. Runs are kept at `runs`, if that is said, as `RunFiles` does. Throws what `open` throws,
+  /// `isDemo` says that the feed stands in for a camera that is not there. `profile` is kept in `store` when it changes. `log`
+  /// takes lines for people. Runs are kept at `runs`, if that is said, as `RunFiles` does. Throws
   /// `DataFileError`, `LevelFileError`, `CalibrationScriptError`, `PlayerInUseError` or `CaptureError`.
   public init(
-    open: @escaping @Sendable () throws -> any ObservationFeed, profile: Profile, store: ProfileStore, data: DataFiles,
+    feed: any ObservationFeed, isDemo: Bool = false, profile: Profile, store: ProfileStore, data: DataFiles,
     server: PageServer, runs: String? = nil, log: @escaping @Sendable (String) -> Void
   ) throws {
-    self.open = open
+    self.feed = feed
     self.server = server
-    let feed = try open()
-    current = Mutex(feed)
     let desk = try Desk(
-      profile: profile, store: store, data: data, server: server,
+      profile: profile, isDemo: isDemo, store: store, data: data, server: server,
       recordings: Recordings(feed: feed, folder: Recordings.folder(beside: store.folder)), log: log)
     let runs = try runs.map {
       try RunFiles(
@@ -69,8 +63,6 @@ public final class PlayService: Sendable {
   /// What the source's user is to be told; see `ObservationFeed`.
   public var notice: String? { feed.notice }
 
-  private var feed: any ObservationFeed { current.withLock { $0 } }
-
   /// Serves until a camera ends or `stop()` is called. Throws `PageServerError`, what the feed throws, and what kept a
   /// run from being written.
   public func run() throws {
@@ -81,9 +73,9 @@ public final class PlayService: Sendable {
         },
         report: { [self] in report },
         log: { [desk] in desk.log($0) }))
-    desk.begin(session, runs) { [self] in feed }
-    let result = Result { try playOn() }
-    session.end(.exit, dropped: frames.dropped)
+    desk.begin(session, feed, runs)
+    let result = Result { try play() }
+    session.end(.exit, dropped: feed.metrics.framesDropped)
     desk.end()
     let kept = Result { try runs?.finish() }
     pictures.end()
@@ -92,23 +84,7 @@ public final class PlayService: Sendable {
     try kept.get()
   }
 
-  /// A clip again and again, if there is anything in it.
-  private func playOn() throws {
-    try play()
-    while !isStopped.load(ordering: .acquiring), feed.source.kind != .camera {
-      guard feed.metrics.tracking.framesOut > 0 else {
-        throw CaptureError.noPictures(path: feed.source.name, skippedPackets: 0)
-      }
-      let next = try open()
-      let sum = frames
-      current.withLock { $0 = next }
-      earlier.withLock { $0 = sum }
-      try play()
-    }
-  }
-
   private func play() throws {
-    guard !isStopped.load(ordering: .acquiring) else { return }
     try feed.run(
       { [session, desk] observation in
         desk.tell(observation)
@@ -140,25 +116,16 @@ public final class PlayService: Sendable {
   }
 
   /// Makes `run` return soon; from any thread.
-  public func stop() {
-    isStopped.store(true, ordering: .releasing)
-    feed.stop()
-  }
-
-  /// Of all feeds so far.
-  private var frames: (analysed: Int, dropped: Int) {
-    let (metrics, earlier) = (feed.metrics, earlier.withLock { $0 })
-    return (earlier.analysed + metrics.tracking.framesOut, earlier.dropped + metrics.framesDropped)
-  }
+  public func stop() { feed.stop() }
 
   private var report: ServiceReport {
-    let (frames, latency) = (frames, feed.metrics.tracking.latency)
+    let (metrics, latency) = (feed.metrics, feed.metrics.tracking.latency)
     return ServiceReport(
       trouble: desk.trouble,
       metrics: [
         Metric(
-          "frames_total", .counter, help: "Frames analysed.", value: Double(frames.analysed)),
-        Metric("frames_dropped_total", .counter, help: "Frames never analysed.", value: Double(frames.dropped)),
+          "frames_total", .counter, help: "Frames analysed.", value: Double(metrics.tracking.framesOut)),
+        Metric("frames_dropped_total", .counter, help: "Frames never analysed.", value: Double(metrics.framesDropped)),
         Metric(
           "latency_seconds", .gauge, help: "From a frame's time to its events.",
           samples: [("quantile=\"0.5\"", latency.p50), ("quantile=\"0.95\"", latency.p95)].map {

@@ -19,7 +19,9 @@ struct RecordingText {
     lines.append(line)
     told.add(record)
     switch record {
-    case .frame(let frame): numbers = (numbers?.lowerBound ?? frame.frameIndex)...frame.frameIndex
+    case .frame(let frame):
+      let first = numbers?.lowerBound ?? frame.frameIndex
+      numbers = first...max(first, frame.frameIndex)
     case .end: hasEnded = true
     case .header, .event: break
     }

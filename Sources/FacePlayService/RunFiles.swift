@@ -12,16 +12,20 @@ public final class RunFiles: Sendable {
   private let path: String
   /// `nil` where runs are kept alone.
   private let videos: RunVideos?
+  private let onSaved: @Sendable (String) -> Void
+  private let onFailure: @Sendable () -> Void
   private let failure = Mutex<(any Error)?>(nil)
 
   /// A name that ends in `.mp4` is for videos with runs in them, any other for runs alone. `onSaved` hears of each file
-  /// that is whole, `onFailure` once of a video that has failed while its run goes on. Throws `CaptureError` for a video
-  /// of a source without pictures.
+  /// that is whole, `onFailure` of each run that could not be kept, or whose video has failed. Throws `CaptureError` for a
+  /// video of a source without pictures.
   public init(
     path: String, header: StreamHeader, onSaved: @escaping @Sendable (String) -> Void = { _ in },
     onFailure: @escaping @Sendable () -> Void
   ) throws {
     self.path = path
+    self.onSaved = onSaved
+    self.onFailure = onFailure
     guard Self.isVideo(path) else {
       videos = nil
       return
@@ -52,12 +56,18 @@ public final class RunFiles: Sendable {
   /// Takes a run that has ended.
   public func add(_ run: GameRun) {
     if let videos { return videos.add(run) }
+    let file = NumberedNames(path).first { access($0, F_OK) != 0 }!
     do {
-      try run.record.write(to: NumberedNames(path).first { access($0, F_OK) != 0 }!)
+      try run.record.write(to: file)
+      onSaved(file)
     } catch {
       failure.withLock { $0 = $0 ?? error }
+      onFailure()
     }
   }
+
+  /// The run that was about to begin does not.
+  public func leave() { videos?.leave() }
 
   /// Waits for what is still being written. Throws what first kept something from being written.
   public func finish() throws {

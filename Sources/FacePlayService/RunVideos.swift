@@ -17,6 +17,9 @@ final class RunVideos: Sendable {
   private struct Take {
     let recording: VideoRecording
     var clock = RunClock()
+    /// Nobody is filmed while the game stands still.
+    var isRolling = true
+    var hasFailed = false
   }
 
   private struct State {
@@ -34,8 +37,8 @@ final class RunVideos: Sendable {
   private let onFailure: @Sendable () -> Void
   private let state: Mutex<State>
 
-  /// `path` ends in `.mp4`. `onSaved` hears of each video that is closed with its run in it; `onFailure` once, on the
-  /// game's thread, that a recording has failed while its run goes on.
+  /// `path` ends in `.mp4`. `onSaved` hears of each video that is whole with its run in it, `onFailure` of each that is
+  /// not, once.
   init(
     path: String, header: StreamHeader, onSaved: @escaping @Sendable (String) -> Void,
     onFailure: @escaping @Sendable () -> Void
@@ -54,12 +57,15 @@ final class RunVideos: Sendable {
   func tell(_ record: StreamRecord) {
     // The session's end counts more than a run's frames; each recording tells its own.
     if case .end = record { return }
-    state.withLock { $0.take }?.recording.tell(record)
+    guard let take = state.withLock({ $0.take }) else { return }
+    if case .frame = record, !take.isRolling { return }
+    take.recording.tell(record)
   }
 
   /// Takes a frame whose records have been told.
   func add(_ frame: Frame, _ observation: FaceObservation) {
-    state.withLock { $0.take }?.recording.add(frame, observation)
+    guard let take = state.withLock({ $0.take }), take.isRolling else { return }
+    take.recording.add(frame, observation)
   }
 
   /// Takes where the game stands, several times a second: that says when a recording begins, and when ticks are played.
@@ -70,14 +76,19 @@ final class RunVideos: Sendable {
       begin()
       state.withLock { $0.take?.clock.note(tick, at: time) }
     // Nobody is there to play it, or it was left before it began.
-    case .waiting where tick == 0, .result: close(nil)
+    case .waiting where tick == 0, .paused where tick == 0, .result: close(nil)
     case .waiting, .countdown, .paused: break
     }
+    let isStill = phase == .waiting || phase == .paused
+    state.withLock { $0.take?.isRolling = !isStill }
     check()
   }
 
   /// Closes the recording of a run that has ended, and adds the run to it.
   func add(_ run: GameRun) { close(run) }
+
+  /// The run that was about to begin does not.
+  func leave() { close(nil) }
 
   /// Waits until all is on the disk. A recording whose run never began is removed. Throws what first kept something from
   /// being written: `StreamWriteError` or `VideoEncodingError`.
@@ -100,8 +111,14 @@ final class RunVideos: Sendable {
   }
 
   private func check() {
-    guard let recording = state.withLock({ $0.take })?.recording else { return }
-    do { _ = try recording.check() } catch { if note(error) { onFailure() } }
+    guard let take = state.withLock({ $0.take }), !take.hasFailed else { return }
+    do {
+      _ = try take.recording.check()
+    } catch {
+      state.withLock { $0.take?.hasFailed = true }
+      note(error)
+      onFailure()
+    }
   }
 
   /// Ends the recording, if there is one, with a run or without.
@@ -118,28 +135,29 @@ final class RunVideos: Sendable {
         take?.recording.discard()
         return
       }
-      do { _ = try take?.recording.finish() } catch { note(error) }
+      let video = Result { _ = try take?.recording.finish() }
       // Also when the recording has failed: the run is the smallest part of it.
-      do { try keep(run, take) } catch { note(error) }
+      let kept = Result { try keep(run, take) }
+      do {
+        try video.get()
+        onSaved(try kept.get())
+      } catch {
+        note(error)
+        if take?.hasFailed != true { onFailure() }
+      }
     }
     state.withLock { $0.closing = thread }
   }
 
-  private func keep(_ run: GameRun, _ take: Take?) throws {
+  /// Returns the file.
+  private func keep(_ run: GameRun, _ take: Take?) throws -> String {
     var record = run.record
     let video = take?.recording.written
     if let take, let start = video?.start { record = record.timed(by: take.clock, from: start) }
     let file = video?.files.first ?? NumberedNames(path).first { access($0, F_OK) != 0 }!
     try record.append(to: file)
-    onSaved(file)
+    return file
   }
 
-  /// Whether it is the first.
-  @discardableResult
-  private func note(_ failure: any Error) -> Bool {
-    state.withLock { state in
-      defer { state.failure = state.failure ?? failure }
-      return state.failure == nil
-    }
-  }
+  private func note(_ failure: any Error) { state.withLock { $0.failure = $0.failure ?? failure } }
 }

@@ -6,7 +6,7 @@ public struct Frame: Sendable {
   public static let maximumSide = 8192
 
   /// The frame's number as its source counts them, from 0; dropped frames leave gaps.
-  public let index: Int
+  public private(set) var index: Int
   /// Nanoseconds: CLOCK_MONOTONIC from live sources (a camera, a clip in real time); from a clip read as fast as
   /// possible, media time since its first frame.
   public private(set) var timestamp: Int64
@@ -39,6 +39,13 @@ public struct Frame: Sendable {
   public func retimed(to timestamp: Int64) -> Frame {
     var frame = self
     frame.timestamp = timestamp
+    return frame
+  }
+
+  /// The same picture with another number; the pixels are shared.
+  public func numbered(_ index: Int) -> Frame {
+    var frame = self
+    frame.index = index
     return frame
   }
 

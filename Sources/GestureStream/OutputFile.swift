@@ -4,7 +4,7 @@ import Glibc
 
 /// Regular files are written under a temporary name in the same folder and renamed by `commit()`; one that fails or is
 /// never committed leaves nothing behind; what a killed process left goes when the next file is made there. A file that
-/// is replaced hands on its permissions, and through a symbolic link the link's target is replaced. What is no regular
+/// is replaced hands on its permissions, one that appeared meanwhile is left alone and said as `exists`, and through a symbolic link the link's target is replaced. What is no regular
 /// file (`-` for standard output, `/dev/stdout`, `/dev/null`, a FIFO) is written straight through, for as long as its
 /// reader takes: until `cancellation` is thrown.
 ///
@@ -35,6 +35,8 @@ public final class OutputFile {
   private struct Replacement {
     let temporaryPath: String
     let finalPath: String
+    /// Nothing was there at the start: what has appeared since is somebody else's.
+    let isNew: Bool
   }
 
   public init(path: String, cancellation: Cancellation = Cancellation()) throws(StreamWriteError) {
@@ -53,7 +55,7 @@ public final class OutputFile {
         let part = try PartFile.make(in: folder, mode: replaced?.mode ?? 0o666)
         self.folder = folder
         descriptor = part.descriptor
-        replacement = Replacement(temporaryPath: part.path, finalPath: folder + name)
+        replacement = Replacement(temporaryPath: part.path, finalPath: folder + name, isNew: replaced == nil)
         if let replaced { takeOver(replaced) }
       }
     } catch {
@@ -104,7 +106,7 @@ public final class OutputFile {
       if folder != nil { try checked(fsync(descriptor)) }
       // Network file systems tell of a full disk only when a descriptor is closed; the part's lock needs this one.
       try checked(close(try checked(fcntl(descriptor, F_DUPFD_CLOEXEC, 0))))
-      if let replacement { try checked(rename(replacement.temporaryPath, replacement.finalPath)) }
+      if let replacement { try Self.rename(replacement) }
       replacement = nil
       abandon()
       if let folder { try OutputFolder.sync(folder) }
@@ -117,7 +119,7 @@ public final class OutputFile {
     if let whole = replacement {
       let names = NumberedNames(whole.finalPath).marked(".partial")
       replacement = Replacement(
-        temporaryPath: whole.temporaryPath, finalPath: names.first { access($0, F_OK) != 0 }!)
+        temporaryPath: whole.temporaryPath, finalPath: names.first { access($0, F_OK) != 0 }!, isNew: true)
     }
     let path = replacement?.finalPath ?? name
     try commit()
@@ -157,6 +159,12 @@ public final class OutputFile {
   /// blocking: the flag on a mere copy would be set for every process that shares it.
   private static func duplicate(_ number: Int32) -> Int32 {
     var status = stat()
+    let flags = fcntl(number, F_GETFD)
+    guard flags >= 0, flags & FD_CLOEXEC == 0 else {
+      // Not the caller's but one of this process's own.
+      errno = EBADF
+      return -1
+    }
     let isWritable = fcntl(number, F_GETFL) & O_ACCMODE != O_RDONLY
     if isWritable, fstat(number, &status) == 0, [S_IFIFO, S_IFCHR].contains(status.st_mode & S_IFMT) {
       let opened = open("/proc/self/fd/\(number)", O_WRONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
@@ -175,6 +183,20 @@ public final class OutputFile {
       }
       guard !cancellation.sleep(until: MonotonicClock.now + readerInterval) else { throw SystemError(code: EINTR) }
     }
+  }
+
+  private static func rename(_ replacement: Replacement) throws(SystemError) {
+    let (from, to) = (replacement.temporaryPath, replacement.finalPath)
+    if replacement.isNew {
+      // Unlike a renamed file, a link takes nobody's place.
+      if link(from, to) == 0 {
+        unlink(from)
+        return
+      }
+      // Some file systems have none.
+      guard errno == EPERM || errno == EOPNOTSUPP else { throw SystemError(code: errno) }
+    }
+    try checked(Glibc.rename(from, to))
   }
 
   /// Owner and group as far as this process may, then the mode, which a change of owner clears in part.

@@ -16,12 +16,15 @@ struct WebRequest: Equatable {
 /// - `Host` must be ours: else a page elsewhere could reach us under a name of its own (DNS rebinding).
 /// - `Origin`, if there is one, must be ours. Browsers send it with every WebSocket and every request from another page;
 ///   what is no browser needs the token anyway.
-/// - The path's first part must be the token, but for `/run`, which says no more than that this is faceplay.
+/// - The path's first part must be the token, but for `/run`, which says no more than that this is faceplay, and
+///   `/open/CODE`, which leads a browser to the page once.
 struct AccessPolicy {
   /// What was asked for.
   enum Target: Equatable {
     /// The number of the run, which pages of earlier ones ask for.
     case run
+    /// The page, by a code that is good for one time.
+    case door(Substring)
     /// The path after the token, without its leading slash: empty for the page itself.
     case file(Substring)
   }
@@ -45,6 +48,7 @@ struct AccessPolicy {
       guard hosts.contains(where: { origin == "http://\($0)" }) else { throw .origin }
     }
     guard request.path != "/run" || !request.isGet else { return .run }
+    if request.isGet, request.path.hasPrefix("/open/") { return .door(request.path.dropFirst("/open/".count)) }
     let path = request.path.utf8.dropFirst()
     let end = path.firstIndex(of: UInt8(ascii: "/")) ?? path.endIndex
     guard request.path.utf8.first == UInt8(ascii: "/"), token.matches(path[..<end]), end < path.endIndex else {

@@ -8,6 +8,8 @@ struct AccessToken: Sendable, Equatable, CustomStringConvertible {
 
   init(_ text: String) { description = text }
 
+  static var random: AccessToken { AccessToken(hexadecimal(randomBytes(16))) }
+
   /// Takes as long whatever differs, so that the time of a refusal tells nothing of the token.
   func matches(_ candidate: some Collection<UInt8>) -> Bool {
     guard candidate.count == description.utf8.count else { return false }

@@ -5,6 +5,8 @@ struct HTTPResponse {
   var status: Int
   var contentType = "text/plain; charset=utf-8"
   var body: Data
+  /// Where to go instead.
+  var location: String?
 
   init(status: Int, contentType: String, body: Data) {
     self.status = status
@@ -16,6 +18,12 @@ struct HTTPResponse {
   init(status: Int, _ text: String) {
     self.status = status
     body = Data("\(text)\n".utf8)
+  }
+
+  /// Leads on to another path.
+  init(seeOther path: String) {
+    self.init(status: 303, "go to the page")
+    location = path
   }
 
   init(_ refusal: Refusal) {
@@ -41,12 +49,13 @@ struct HTTPResponse {
   /// Status line and headers up to the empty line.
   var head: String {
     "HTTP/1.1 \(status) \(Self.reason(status))\r\nContent-Type: \(contentType)\r\nContent-Length: \(body.count)\r\n"
-      + Self.headers + "\r\n"
+      + (location.map { "Location: \($0)\r\n" } ?? "") + Self.headers + "\r\n"
   }
 
   private static func reason(_ status: Int) -> String {
     switch status {
     case 200: "OK"
+    case 303: "See Other"
     case 403: "Forbidden"
     case 404: "Not Found"
     case 405: "Method Not Allowed"

@@ -8,6 +8,13 @@ extension PageServer {
     do {
       switch try policy.target(request) {
       case .run: return HTTPResponse(status: 200, hexadecimal(run.bytes))
+      case .door(let code):
+        let isOpen = state.withLock { state in
+          guard state.door?.matches(code.utf8) == true else { return false }
+          state.door = nil
+          return true
+        }
+        return isOpen ? HTTPResponse(seeOther: "/\(token)/") : refuse(.token)
       case .file("ws") where request.isUpgrade:
         return pageCount.load(ordering: .relaxed) < limits.pages ? nil : refuse(.tooManyPages)
       case .file(let path): return response(path)

@@ -37,6 +37,8 @@ public final class PageServer: Sendable {
     var pages: [PageID: Page] = [:]
     var seat = ControlSeat()
     var refusals = RefusalLog()
+    /// The code that still opens the page.
+    var door: AccessToken?
     var video: VideoFormat?
     /// Counts video formats; wraps.
     var stream: UInt16 = 0
@@ -89,6 +91,14 @@ public final class PageServer: Sendable {
 
   /// What to open in a browser. Whoever knows it may control the service.
   public var url: String { "http://\(address):\(port)/\(token)/" }
+
+  /// An address that leads to the page once, for a browser's command line, which other users can read. A further one
+  /// takes its place.
+  public func oneTimeURL() -> String {
+    let code = AccessToken.random
+    state.withLock { $0.door = code }
+    return "http://\(address):\(port)/open/\(code)"
+  }
 
   /// Starts to serve; once. Throws `PageServerError`.
   public func start(_ handlers: Handlers) throws(PageServerError) {

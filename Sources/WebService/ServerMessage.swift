@@ -116,20 +116,30 @@ public struct VideoFormat: Sendable, Equatable, Encodable {
 
 /// How the service is doing, for the status view.
 public struct ServiceStatus: Sendable, Equatable, Encodable {
+  private enum CodingKeys: String, CodingKey {
+    case source, rate, latency, isRecording, trouble
+    case isDemo = "demo"
+  }
+
   /// The camera or clip.
   public var source: String
   /// Frames a second.
   public var rate: Double
   /// Milliseconds from frame to events that 95 of 100 frames do not exceed.
   public var latency: Double
+  /// No camera was there: a clip of the program's own stands in.
+  public var isDemo: Bool
   public var isRecording: Bool
   /// What keeps it from working, for people; `nil` while it works.
   public var trouble: String?
 
-  public init(source: String, rate: Double, latency: Double, isRecording: Bool, trouble: String? = nil) {
+  public init(
+    source: String, rate: Double, latency: Double, isDemo: Bool = false, isRecording: Bool, trouble: String? = nil
+  ) {
     self.source = source
     self.rate = rate
     self.latency = latency
+    self.isDemo = isDemo
     self.isRecording = isRecording
     self.trouble = trouble
   }

@@ -17,26 +17,40 @@ extension Command {
     let store = ProfileStore()
     let own = try waiting { try await store.load(try ProfileName(Profile.ownName)) }
     let profile = try arguments["--profile"] == nil ? own ?? arguments.profile(data) : arguments.profile(data)
+    let (feed, isDemo) = try openOrDemo(arguments, data, again: true)
     let service = try PlayService(
-      open: { try open(arguments, data) }, profile: profile, store: store, data: data, server: server, runs: runs,
+      feed: feed, isDemo: isDemo, profile: profile, store: store, data: data, server: server, runs: runs,
       log: { printError("faceplay: \($0)") })
     if let notice = service.notice { printError("faceplay: \(notice)") }
     Interruption.call { service.stop() }
     try printResult(server.url)
-    if !arguments.has("--no-open") { openBrowser(server.url) }
+    if !arguments.has("--no-open") { openBrowser(server) }
     try service.run()
     return Interruption.liveStatus(default: .ok)
   }
 
   /// On a desktop; elsewhere the printed address must do.
-  private static func openBrowser(_ url: String) {
-    guard getenv("DISPLAY") != nil || getenv("WAYLAND_DISPLAY") != nil else { return }
-    var child = pid_t()
-    var words: [UnsafeMutablePointer<CChar>?] = [strdup("xdg-open"), strdup(url), nil]
-    defer { for word in words { free(word) } }
-    if posix_spawnp(&child, "xdg-open", nil, nil, &words, environ) != 0 {
-      printError("faceplay: no browser could be opened; open the address yourself")
+  private static func openBrowser(_ server: PageServer) {
+    guard getenv("DISPLAY") != nil || getenv("WAYLAND_DISPLAY") != nil else {
+      return printError("faceplay: there is no desktop here; open the address in a browser on this machine")
     }
+    var attributes = posix_spawnattr_t()
+    posix_spawnattr_init(&attributes)
+    defer { posix_spawnattr_destroy(&attributes) }
+    // What this process blocks or ignores is its own matter.
+    var (blocked, defaults) = (sigset_t(), sigset_t())
+    sigemptyset(&blocked)
+    sigfillset(&defaults)
+    posix_spawnattr_setsigmask(&attributes, &blocked)
+    posix_spawnattr_setsigdefault(&attributes, &defaults)
+    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
+    var words: [UnsafeMutablePointer<CChar>?] = [strdup("xdg-open"), strdup(server.oneTimeURL()), nil]
+    defer { for word in words { free(word) } }
+    var child = pid_t()
+    guard posix_spawnp(&child, "xdg-open", nil, &attributes, &words, environ) == 0 else {
+      return printError("faceplay: no browser could be opened; open the address yourself")
+    }
+    _ = WorkerThread("browser") { [child] in waitpid(child, nil, 0) }
   }
 }
 

@@ -38,18 +38,27 @@ extension Arguments {
 }
 
 extension Command {
-  /// What is named, or else the first camera, or else the demo clip.
-  static func open(_ arguments: Arguments, _ data: DataFiles) throws -> any ObservationFeed {
+  /// What is named, or else the first camera, or else the demo clip. With `again`, a clip that is over is played again.
+  static func open(_ arguments: Arguments, _ data: DataFiles, again: Bool = false) throws -> any ObservationFeed {
+    try openOrDemo(arguments, data, again: again).feed
+  }
+
+  /// Also says whether it is the demo clip because there is no camera.
+  static func openOrDemo(
+    _ arguments: Arguments, _ data: DataFiles, again: Bool
+  ) throws -> (feed: any ObservationFeed, isDemo: Bool) {
     let options = try arguments.feedOptions()
-    if arguments.has("--source"), !arguments.operands.isEmpty { throw UsageError.repeated(option: "the source") }
-    if let name = arguments["--source"] ?? arguments.operands.first {
-      return try openFeed(name, pace: .realTime, options: options, data: data)
+    func open(_ name: String) throws -> any ObservationFeed {
+      let open = { @Sendable in try openFeed(name, pace: .realTime, options: options, data: data) }
+      return again ? try LoopedFeed(open) : try open()
     }
+    if arguments.has("--source"), !arguments.operands.isEmpty { throw UsageError.repeated(option: "the source") }
+    if let name = arguments["--source"] ?? arguments.operands.first { return (try open(name), false) }
     do {
-      return try openFeed(try CameraCatalogue.first(), options: options, data: data)
+      return (try openFeed(try CameraCatalogue.first(), options: options, data: data), false)
     } catch let error as CaptureError {
       printError("faceplay: \(error); playing the demo clip instead")
-      return try openFeed(try data.path("clips/demo.mp4"), pace: .realTime, options: options, data: data)
+      return (try open(try data.path("clips/demo.mp4")), true)
     }
   }
 }

@@ -142,6 +142,23 @@ struct BestTimesTests {
     return run.game
   }
 
+  @Test("Of much steering in one tick the last is kept, and plays as all of it did")
+  func steering() throws {
+    var run = GameRun(level: try Level.named("gentle"))
+    for value in stride(from: -1.0, through: 1.0, by: 0.01) { run.take(.horizontal(value)) }
+    run.take(.purse(.begin, strength: nil))
+    run.take(.horizontal(0.5))
+    run.step()
+    #expect(run.record.inputs.count == 3)
+    let alone = run.game
+    var other = GameRun(level: try Level.named("gentle"))
+    other.take(.horizontal(1))
+    other.take(.purse(.begin, strength: nil))
+    other.take(.horizontal(0.5))
+    other.step()
+    #expect(alone == other.game)
+  }
+
   @Test("The fastest success counts, and merging keeps the better of both")
   func best() throws {
     let level = try Level.of([(0, 0, 200), (0, 130, 200)])

@@ -130,6 +130,31 @@ struct RunFilesTests {
     }
   }
 
+  @Test("Nobody is filmed while the game stands still, nor for a run that was left before it began")
+  func standing() throws {
+    let session = try Session()
+    session.hear(.face(.found))
+    session.pass(seconds: 4)
+    session.hear(.face(.lost))
+    session.pass(seconds: 20)
+    session.hear(.face(.found))
+    session.pass(seconds: 4)
+    session.quit()
+    try session.files.finish()
+    let lines = try String(contentsOfFile: session.path("run.jsonl"), encoding: .utf8).split(separator: "\n")
+    // Of 28 s the last one of the countdown, one of play, the countdown after the return and another of play.
+    let frames = lines.count { $0.contains(#""type":"frame""#) }
+    #expect((150...185).contains(frames))
+
+    let other = try Session()
+    other.hear(.face(.found))
+    other.pass(seconds: 2.5)
+    try other.wait(until: "run.mp4", isThere: true)
+    other.files.leave()
+    try other.files.finish()
+    #expect(try other.contents.isEmpty)
+  }
+
   @Test("A run of which no picture came is kept all the same")
   func noPictures() throws {
     let session = try Session()

@@ -33,7 +33,7 @@ final class RunningService: Sendable {
     if let player { try Data(player.utf8).write(to: players.appending(path: "mine.json")) }
     server = try PageServer(port: 0, folder: Checkout.root.appending(path: "page").path(percentEncoded: false))
     service = try PlayService(
-      open: { [camera] in camera }, profile: profile,
+      feed: camera, profile: profile,
       store: ProfileStore(folder: folder.appending(path: "profiles").path(percentEncoded: false)), data: DataFiles(),
       server: server, runs: runs.map { folder.appending(path: $0).path(percentEncoded: false) },
       log: { [log] line in log.lines.withLock { $0.append(line) } })

@@ -65,6 +65,16 @@ struct OutputFileTests {
     #expect(try contents(path) == "old")
   }
 
+  @Test("A file that appears while a new one is written is left alone, and that is said")
+  func appeared() throws {
+    let output = try OutputFile(path: path)
+    try output.write(Array("ours".utf8))
+    try Data("theirs".utf8).write(to: URL(fileURLWithPath: path))
+    #expect(throws: StreamWriteError(file: path, code: EEXIST)) { try output.commit() }
+    #expect(try folder.names == ["out.jsonl"])
+    #expect(try contents(path) == "theirs")
+  }
+
   @Test("What a killed process left behind goes when the next file is made; what is being written stays")
   func abandonedParts() throws {
     let underWay = try OutputFile(path: path)

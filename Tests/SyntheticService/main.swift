@@ -16,7 +16,7 @@ let port = CommandLine.arguments.dropFirst().first.flatMap(UInt16.init) ?? 0
 let server = try PageServer(port: port, key: AccessKey.kept(port: port) ?? AccessKey(), folder: try data.path("page"))
 let feed = SyntheticFeed()
 let service = try PlayService(
-  open: { feed }, profile: Profile(), store: ProfileStore(), data: data, server: server,
+  feed: feed, profile: Profile(), store: ProfileStore(), data: data, server: server,
   log: { FileHandle.standardError.write(Data("\($0)\n".utf8)) })
 print(server.url)
 fflush(nil)

@@ -111,7 +111,7 @@ struct MessageTests {
       ),
       (
         .status(ServiceStatus(source: "cam", rate: .nan, latency: 2, isRecording: false)),
-        #"{"type":"status","status":{"source":"cam","rate":"NaN","latency":2,"isRecording":false}}"#
+        #"{"type":"status","status":{"source":"cam","rate":"NaN","latency":2,"demo":false,"isRecording":false}}"#
       ),
     ] as [(ServerMessage, String)])
   func writing(message: ServerMessage, expected: String) throws {

@@ -21,6 +21,20 @@ struct RequestTests {
     }
   }
 
+  @Test("The address that a browser is started with leads to the page once, and only the newest does")
+  func door() throws {
+    let service = try Service()
+    defer { service.stop() }
+    let path = { (url: String) in "/open/" + url.split(separator: "/").last! }
+    let old = path(service.server.oneTimeURL())
+    let new = path(service.server.oneTimeURL())
+    #expect(try service.get(old).status == 403)
+    let answer = try service.get(new)
+    #expect(answer.status == 303 && answer.head.contains("Location: \(service.path(""))\r\n"))
+    #expect(try service.get(new).status == 403)
+    #expect(try service.get("/open/").status == 403)
+  }
+
   @Test(
     "Hidden files, other types, folders above and odd names are not there",
     arguments: [
