@@ -15,8 +15,7 @@ extension Command {
     let server = try PageServer(
       port: port, key: AccessKey.kept(port: port) ?? AccessKey(), folder: try data.path("page"))
     let store = ProfileStore()
-    let own = try waiting { try await store.load(try ProfileName(Profile.ownName)) }
-    let profile = try arguments["--profile"] == nil ? own ?? arguments.profile(data) : arguments.profile(data)
+    let profile = try arguments.playerProfile(data)
     let (feed, isDemo) = try openOrDemo(arguments, data, again: true)
     let service = try PlayService(
       feed: feed, isDemo: isDemo, profile: profile, store: store, data: data, server: server, runs: runs,

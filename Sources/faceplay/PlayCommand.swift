@@ -21,7 +21,10 @@ extension Command {
       Option(name: "--level", value: "LEVEL", summary: "\(Level.names.joined(separator: ", ")); gentle unless said"),
       Option(name: "--record", value: "FILE", summary: "keep each run: FILE.mp4 with its video, FILE.json alone"),
       Option(name: "--replay", value: "FILE", summary: "show a recorded run again"),
-      .profile, .engine, .keepRate,
+      Option(
+        name: "--profile", value: "NAME",
+        summary: "yours (\(Profile.ownName)) once there is one, else medium; see track --help"),
+      .engine, .keepRate,
     ]
   ) { arguments in
     if let path = arguments["--replay"] { return try replay(path) }
@@ -34,7 +37,7 @@ extension Command {
 
   private static func play(_ arguments: Arguments, _ data: DataFiles) throws -> ExitStatus {
     var playthrough = try arguments.playthrough(data)
-    let profile = try arguments.profile(data)
+    let profile = try arguments.playerProfile(data)
     let path = try arguments.runFile()
     guard TerminalScreen.isAvailable else { throw PlayError.noTerminal }
     let best = try KeptBestTimes(profile: profile, store: ProfileStore()) { printError("faceplay: \($0)") }
@@ -42,25 +45,26 @@ extension Command {
     let feed = try open(arguments, data)
     feed.tellNotice()
     let terminal = GameTerminal(profile: profile)
-    let runs = try path.map {
-      try RunFiles(path: $0, header: feed.header(profile: profile)) {
-        terminal.tell("The recording has stopped; see the end.")
-      }
-    }
-    return try play(playthrough, profile, feed, terminal, runs, best)
+    return try play(playthrough, profile, feed, terminal, path, best)
   }
 
   private static func play(
     _ playthrough: Playthrough, _ profile: Profile, _ feed: any ObservationFeed, _ terminal: GameTerminal,
-    _ runs: RunFiles?, _ best: KeptBestTimes
+    _ path: String?, _ best: KeptBestTimes
   ) throws -> ExitStatus {
-    let ended = Mutex<[String]>([])
+    let summary = Mutex<[String]>([])
+    let runs = try path.map {
+      try RunFiles(
+        path: $0, header: feed.header(profile: profile),
+        onSaved: { file in summary.withLock { $0.append("kept in \(file)") } },
+        onFailure: { terminal.tell("The recording has stopped; see the end.") })
+    }
     let onScene: @Sendable (GameScene) -> Void = {
       terminal.show($0)
       runs?.tell($0.phase, tick: $0.game.tick, at: $0.time)
     }
     let onRun: @Sendable (GameRun) -> Void = { run in
-      ended.withLock { $0.append(run.text) }
+      summary.withLock { $0.append(run.text) }
       runs?.add(run)
       best.add(run.game)
     }
@@ -90,7 +94,10 @@ extension Command {
     game.end()
     terminal.end()
     let kept = Result { try runs?.finish() }
-    for line in ended.withLock({ $0 }) { try printResult(line) }
+    for line in summary.withLock({ $0 }) { try printResult(line) }
+    if feed.source.kind != .camera, !Interruption.cancellation.isCancelled {
+      printError("faceplay: \(feed.source.name) is over, and with it the game")
+    }
     try result.get()
     try kept.get()
     try best.check()

@@ -30,6 +30,16 @@ extension Arguments {
   /// What `--profile` names. Throws `ProfileError`.
   func profileChoice() throws -> ProfileChoice { try ProfileChoice(self["--profile"] ?? Preset.medium.rawValue) }
 
+  /// What `--profile` names, or else the player's own profile once there is one. Throws as `profile` does.
+  func playerProfile(_ data: DataFiles) throws -> Profile {
+    if self["--profile"] == nil,
+      let own = try waiting(for: { try await ProfileStore().load(try ProfileName(Profile.ownName)) })
+    {
+      return own
+    }
+    return try profile(data)
+  }
+
   /// The profile that `--profile` names. Throws `DataFileError` or `ProfileError`.
   func profile(_ data: DataFiles) throws -> Profile {
     let choice = try profileChoice()
