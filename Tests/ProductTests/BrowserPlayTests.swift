@@ -16,11 +16,13 @@ struct BrowserPlayTests {
     private let errors = Pipe()
     private let complaints: ReadAll
 
-    init(_ scratch: Scratch, port: UInt16 = 0) throws {
+    /// `desktop` is the environment of one, where a browser is opened.
+    init(_ scratch: Scratch, port: UInt16 = 0, desktop: [String: String]? = nil) throws {
       program.executableURL = Program.executable
-      program.arguments = ["play", "--source", Checkout.demo, "--port", "\(port)", "--no-open"]
+      program.arguments = ["play", "--source", Checkout.demo, "--port", "\(port)"]
+      if desktop == nil { program.arguments?.append("--no-open") }
       let folders = ["XDG_DATA_HOME", "XDG_RUNTIME_DIR"].map { ($0, scratch.path("")) }
-      program.environment = ProcessInfo.processInfo.environment.merging(folders) { $1 }
+      program.environment = ProcessInfo.processInfo.environment.merging(folders + (desktop ?? [:])) { $1 }
       let output = Pipe()
       (program.standardOutput, program.standardError) = (output, errors)
       try program.run()
@@ -74,6 +76,28 @@ struct BrowserPlayTests {
     let second = try Served(scratch, port: any.port)
     #expect(try second.path != path && key(second) == kept && kept != other)
     #expect(second.end().isEmpty)
+  }
+
+  @Test("On a desktop the browser gets an address that opens the page once, and signals as they are by default")
+  func desktop() throws {
+    let script = "#!/bin/sh\n{ echo \"$1\"; grep -E 'SigBlk|SigIgn' /proc/self/status; } >\(scratch.path("opened"))\n"
+    try Data(script.utf8).write(to: URL(filePath: scratch.path("xdg-open")))
+    #expect(chmod(scratch.path("xdg-open"), 0o700) == 0 && mkfifo(scratch.path("opened"), 0o600) == 0)
+    let path = "\(scratch.path("")):\(ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin")"
+    let served = try Served(scratch, desktop: ["DISPLAY": ":99", "PATH": path])
+    let reader = try #require(FileHandle(forReadingAtPath: scratch.path("opened")))
+    let opened = try reader.readToEnd() ?? Data()
+    let lines = String(decoding: opened, as: UTF8.self).split(separator: "\n").map(String.init)
+    let code = try #require(lines.first?.wholeMatch(of: /http:\/\/127\.0\.0\.1:\d+(\/open\/[0-9a-f]{32})/)).1
+    let signals = lines.dropFirst().compactMap { UInt64($0.suffix(16), radix: 16) }
+    try #require(signals.count == 2)
+    #expect(signals[0] == 0 && signals[1] & 1 << UInt64(SIGPIPE - 1) == 0)
+    for isOpen in [true, false] {
+      let client = try Client(port: served.port)
+      client.write("GET \(code) HTTP/1.1\r\nHost: 127.0.0.1:\(served.port)\r\n\r\n".utf8)
+      #expect(client.readHead().contains(isOpen ? "Location: \(served.path)\r\n" : "403"))
+    }
+    #expect(served.end().contains("token"))
   }
 
   @Test("A second service for the same player says what to do and ends")
