@@ -2,10 +2,10 @@
 import GestureStream
 import Glibc
 
-/// One line, unless `terminator` says otherwise, on standard error.
-func printError(_ text: String, terminator: String = "\n") {
+/// One line on standard error. What a file holds or is called may be quoted in it: nothing of that may steer the terminal.
+func printError(_ text: String) {
   // Nobody is left to tell if this fails.
-  writeSoon(text + terminator, to: STDERR_FILENO)
+  writeSoon(text.filter { $0.columns > 0 } + "\n", to: STDERR_FILENO)
 }
 
 /// On standard output, as the lines of a result. Throws `StreamWriteError`.

@@ -37,8 +37,7 @@ enum Program {
       defer { TerminalScreen.giveBack() }
       return try start(try words()).rawValue
     } catch {
-      // What a file holds may be quoted: nothing of it may steer the terminal.
-      printError("faceplay: \("\(error)".filter { $0.columns > 0 })")
+      printError("faceplay: \(error)")
       if error is UsageError { printError("Try: faceplay --help") }
       return ExitStatus(error).rawValue
     }

@@ -20,11 +20,11 @@ struct ProgressBar {
     let text = Self.text(summary, duration: duration) + note
     guard text != lastText else { return }
     lastText = text
-    printError("\r\(text)\u{1B}[K", terminator: "")
+    writeSoon("\r\(text)\u{1B}[K", to: STDERR_FILENO)
   }
 
   func clear() {
-    if isShown, !lastText.isEmpty { printError("\r\u{1B}[K", terminator: "") }
+    if isShown, !lastText.isEmpty { writeSoon("\r\u{1B}[K", to: STDERR_FILENO) }
   }
 
   static func text(_ summary: ClipExport.Summary, duration: Int64?) -> String {
