@@ -13,7 +13,9 @@ extension Command {
     options: [
       Option(name: "-o", value: "FILE.mp4", summary: "a new file; the gesture stream goes to FILE.jsonl beside it"),
       Option(name: "--quality", value: "QUALITY", summary: "low, medium or high (the default): 2, 4 or 6 Mbit/s"),
-      Option(name: "--overlay", value: nil, summary: "burn landmarks and meters into the picture: to look at, not to export again"),
+      Option(
+        name: "--overlay", value: nil,
+        summary: "burn landmarks and meters into the picture: to look at, not to export again"),
       .profile, .engine, .keepRate,
     ]
   ) { arguments in
