@@ -26,6 +26,8 @@ const app = {
   connection, video, handsFree, pip,
   /** The newest message of each kind that is a state. */
   latest: {},
+  /** Whether this page controls the game; the first to come does. */
+  controls: true,
   go: (name, options) => show(name, options),
   change: (settings) => connection.send("setSettings", { settings }),
   notice,
@@ -39,7 +41,8 @@ function show(name, options = {}) {
   const left = new AbortController();
   current = name;
   handsFree.reset();
-  handsFree.isAsleep = false;
+  handsFree.sleep("screen", false);
+  handsFree.only = null;
   pip.close();
   const root = byId("screen");
   const cleanUp = screens[name](root, app, { ...options, signal: left.signal });
@@ -52,7 +55,7 @@ function show(name, options = {}) {
   drawFrame();
   root.scrollTo(0, 0);
   // The natural next step has the focus: one held purse goes on.
-  (root.querySelector(".by-face.main") ?? root.querySelector(".by-face") ?? root).focus();
+  handsFree.moveTo(root.querySelector(".by-face.main") ?? root.querySelector(".by-face") ?? root);
 }
 
 /** The menu, the hints and the language. */
@@ -67,38 +70,48 @@ function drawFrame() {
     }),
     languageButton(),
     // Every page hears the same face: one that only watches is asked by hand.
-    ...(controls ? [] : [controlButton()]));
+    ...(app.controls ? [] : [controlButton()]));
   drawHints();
   drawFace();
-  drawRecording();
+  drawStatus();
 }
 
 /** What tilts and purses do now. */
+function hints() {
+  if (!app.controls || isDemo()) return ["hintKeysOnly"];
+  if (handsFree.isAsleep && current === "calibrate") return ["hintFollow"];
+  if (app.latest.frame && !app.latest.frame.face) return ["hintBack", "hintKeys"];
+  if (handsFree.isAsleep) return ["hintMove", "hintJump", "hintLeave"];
+  if (handsFree.only) return ["hintMenu"];
+  return handsFree.isAdjusting ? ["hintChange", "hintDone"] : ["hintTilt", "hintPurse", "hintKeys"];
+}
+
 function drawHints() {
-  const keys = handsFree.isAsleep
-    ? (current === "calibrate" ? ["hintFollow"] : ["hintMove", "hintJump", "hintLeave"])
-    : handsFree.isAdjusting ? ["hintChange", "hintDone"] : ["hintTilt", "hintPurse", "hintKeys"];
-  byId("hints").replaceChildren(...keys.map((key) => element("span", { textContent: text(key) })));
+  byId("hints").replaceChildren(...hints().map((key) => element("span", { textContent: text(key) })));
 }
 
-/** On every screen: nobody is filmed without seeing it. */
-function drawRecording() {
-  const label = app.latest.status?.status.isRecording ? text("recording") : "";
-  if (byId("recording").textContent !== label) byId("recording").textContent = label;
-}
+/** A recorded face plays because there is no camera: it chooses nothing. */
+const isDemo = () => app.latest.status?.status.demo === true;
 
-/** Whether this page controls the game; the first to come does. */
-let controls = true;
+/** On every screen: nobody is filmed without seeing it, nor takes a recorded face for their own. */
+function drawStatus() {
+  const lines = { recording: app.latest.status?.status.isRecording ?? false, demo: isDemo() };
+  for (const [key, isShown] of Object.entries(lines)) {
+    const label = isShown ? text(key) : "";
+    if (byId(key).textContent !== label) byId(key).textContent = label;
+  }
+  handsFree.sleep("demo", isDemo());
+}
 
 /** Whether the service has been missed since it was last there. */
 let wasAway = false;
 
 function hearControl(message) {
   app.latest.control = message;
-  if (message.controls === controls) return;
-  controls = message.controls;
-  handsFree.release();
-  notice(controls ? "" : text("watching"), 0);
+  if (message.controls === app.controls) return;
+  app.controls = message.controls;
+  handsFree.sleep("control", !app.controls);
+  notice(app.controls ? "" : text("watching"), 0);
   drawFrame();
 }
 
@@ -124,16 +137,19 @@ function drawFace() {
   if (byId("face").textContent === label) return;
   byId("face").textContent = label;
   byId("face").classList.toggle("found", isFound);
+  drawHints();
 }
 
 let noticeEnd;
 
-function notice(message, seconds = 6, isGood = false) {
+/** Says something in the place of the hints, where it covers nothing; for 0 seconds: until something else is said. */
+function notice(message, seconds = 6, isGood = false, title = "") {
   byId("notice").classList.toggle("good", isGood);
   byId("notice").textContent = message;
+  byId("notice").title = title;
   byId("notice").hidden = !message;
   clearTimeout(noticeEnd);
-  if (message && seconds) noticeEnd = setTimeout(() => notice(""), seconds * 1000);
+  if (message && seconds) noticeEnd = setTimeout(() => notice(app.controls ? "" : text("watching"), 0), seconds * 1000);
 }
 
 for (const type of ["settings", "calibration", "status", "frame", "levels", "level"]) {
@@ -141,7 +157,7 @@ for (const type of ["settings", "calibration", "status", "frame", "levels", "lev
 }
 connection.on("hello", (message) => {
   hearControl(message);
-  if (!controls) notice(text("watching"), 0);
+  if (!app.controls) notice(text("watching"), 0);
   else if (wasAway) notice(text("connectedAgain"), 4, true);
   wasAway = false;
 });
@@ -150,21 +166,24 @@ connection.on("settings", ({ settings }) => {
   sounds.setVolume(settings.volume ?? 0.5);
 });
 connection.on("frame", drawFace);
-connection.on("status", drawRecording);
+connection.on("status", drawStatus);
 handsFree.onChange = drawHints;
-connection.on("event", (event) => { if (controls) handsFree.take(event); });
+connection.on("event", (event) => handsFree.take(event));
 connection.on("closed", () => {
   app.latest = {};
   handsFree.release();
   drawFace();
+  drawStatus();
 });
 connection.on("away", ({ seconds, isRefused }) => {
   wasAway = true;
   notice(isRefused ? text("startedElsewhere") : text("disconnected", { seconds }), 0);
 });
 connection.on("control", hearControl);
-connection.on("error", ({ message }) => notice(message));
-connection.on("saved", ({ name }) => notice(text("savedAs", { name }), 4, true));
+connection.on("error", ({ code, message }) => {
+  notice(code === "notInControl" ? text("notInControl", { button: text("takeControl") }) : message);
+});
+connection.on("saved", ({ name }) => notice(text("savedAs", { name: name.split("/").at(-1) }), 4, true, name));
 addEventListener("pointerdown", sounds.allowSound);
 addEventListener("keydown", sounds.allowSound);
 document.addEventListener("visibilitychange", () => video.resubscribe());

@@ -50,7 +50,8 @@ export class GameView {
 
   #frame(now) {
     this.#request = undefined;
-    if (!this.#canvas.isConnected) return;
+    // A new level has forgotten what there was to show.
+    if (!this.#canvas.isConnected || this.#snapshots.length === 0) return;
     this.draw(now);
     // Nothing moves for long after the last message: an idle page draws nothing.
     if (now - this.#snapshots.at(-1).at < 500) this.#request = requestAnimationFrame((time) => this.#frame(time));

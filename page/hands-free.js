@@ -1,7 +1,7 @@
-// The page by face alone: a tilt moves the focus, a held purse chooses.
+// The page by face alone: a tilt moves on to the next button, a held purse chooses the one that is in hand.
 
 export const timing = {
-  /** ms from a tilt to the next move of the focus while it is held, and between those after. */
+  /** ms from a tilt to the next move while it is held, and between those after. */
   firstRepeat: 900,
   repeat: 600,
   /** ms that a purse is held to choose: longer than any purse of talk, short enough to be comfortable. */
@@ -15,33 +15,49 @@ export class HandsFree {
   #holdStart;
   #ring;
   #adjusting = null;
-  #isAsleep = false;
+  #marked = null;
+  #only = null;
+  /** Why gestures choose nothing now. */
+  #sleep = new Set();
   /** Called when what gestures do has changed. */
   onChange = () => {};
-
-  /** Set while tilts and purses belong to the game or the calibration. */
-  get isAsleep() { return this.#isAsleep; }
-  set isAsleep(value) {
-    if (value === this.#isAsleep) return;
-    this.#isAsleep = value;
-    this.onChange();
-  }
-
-  get isAdjusting() { return this.#adjusting !== null; }
 
   /** `root`: the element whose `.by-face` elements can be reached, besides those of `menu`. */
   constructor(root, menu) {
     this.#root = root;
     this.#menu = menu;
     this.#ring = ring();
+    // What keys and pointers move to is in hand, too.
+    for (const type of ["focusin", "focusout"]) document.addEventListener(type, () => this.#mark());
+    addEventListener("keydown", () => this.#showKeyFocus(true), true);
+  }
+
+  get isAsleep() { return this.#sleep.size > 0; }
+  get isAdjusting() { return this.#adjusting !== null; }
+
+  /** Lets gestures choose nothing for this reason, or for it no longer. */
+  sleep(reason, isAsleep) {
+    if (this.#sleep.has(reason) === isAsleep) return;
+    if (isAsleep) this.#sleep.add(reason);
+    else this.#sleep.delete(reason);
+    this.#change();
+  }
+
+  /** The one element that a held purse chooses whatever has the focus; tilts do nothing then. `null`: any of them. */
+  get only() { return this.#only; }
+  set only(node) {
+    if (node === this.#only) return;
+    this.#only = node;
+    this.#change();
   }
 
   /** Takes the service's input events. */
   take(event) {
-    if (this.isAsleep) return this.release();
+    if (this.isAsleep) return;
     switch (event.event) {
       case "tilt":
-        return event.phase === "begin" ? this.#tilt(event.direction === "right" ? 1 : -1) : this.#stopRepeating();
+        if (event.phase === "end") return this.#stopRepeating();
+        return this.#only ? undefined : this.#tilt(event.direction === "right" ? 1 : -1);
       case "purse":
         return event.phase === "begin" ? this.#hold() : this.#letGo();
       case "release":
@@ -49,6 +65,14 @@ export class HandsFree {
       case "face":
         if (event.phase === "lost") this.release();
     }
+  }
+
+  /** Takes an element in hand: the next held purse chooses it. */
+  moveTo(node) {
+    node.focus();
+    node.scrollIntoView({ block: "nearest" });
+    // A window that is not the active one hears of no focus.
+    this.#mark();
   }
 
   /** Ends everything that is held. */
@@ -69,9 +93,33 @@ export class HandsFree {
       (node) => !node.disabled && node.checkVisibility());
   }
 
+  /** What a held purse would choose now. */
+  get #inHand() {
+    if (this.isAsleep) return null;
+    return this.#only ?? this.targets.find((node) => node === document.activeElement) ?? null;
+  }
+
+  #change() {
+    this.release();
+    this.#mark();
+    this.onChange();
+  }
+
+  /** The frame that says what is in hand: a class, as `:focus` is nothing while another window is the active one. */
+  #mark() {
+    const node = this.#inHand;
+    if (node === this.#marked) return;
+    this.#marked?.classList.remove("in-hand");
+    node?.classList.add("in-hand");
+    this.#marked = node;
+  }
+
+  /** While nobody uses keys, the frame is the only one. */
+  #showKeyFocus(isShown) { document.documentElement.classList.toggle("by-keys", isShown); }
+
   #tilt(step) {
     this.#stopRepeating();
-    const act = () => (this.#adjusting ? this.#change(step) : this.#move(step));
+    const act = () => (this.#adjusting ? this.#slide(step) : this.#move(step));
     act();
     const again = () => {
       act();
@@ -84,16 +132,16 @@ export class HandsFree {
 
   #move(step) {
     this.#letGo();
+    this.#showKeyFocus(false);
     const targets = this.targets;
     if (targets.length === 0) return;
     const at = targets.indexOf(document.activeElement);
     const next = at < 0 ? (step > 0 ? 0 : targets.length - 1) : (at + step + targets.length) % targets.length;
-    targets[next].focus();
-    targets[next].scrollIntoView({ block: "nearest" });
+    this.moveTo(targets[next]);
   }
 
   /** A twentieth of a slider's range. */
-  #change(step) {
+  #slide(step) {
     const slider = this.#adjusting;
     const size = Number(slider.dataset.step ?? (slider.max - slider.min) / 20);
     slider.value = Number(slider.value) + step * size;
@@ -102,12 +150,13 @@ export class HandsFree {
   }
 
   #hold() {
-    const target = document.activeElement;
-    if (!this.targets.includes(target)) return this.#move(1);
+    this.#showKeyFocus(false);
+    const target = this.#inHand;
+    if (!target) return this.#move(1);
     this.#holdStart = performance.now();
     const fill = () => {
       if (this.#holdStart === undefined) return;
-      if (document.activeElement !== target) return this.#letGo();
+      if (this.#inHand !== target) return this.#letGo();
       const share = (performance.now() - this.#holdStart) / timing.hold;
       this.#ring.show(target, Math.min(share, 1));
       if (share < 1) return setTimeout(fill, 30);
@@ -136,22 +185,27 @@ export class HandsFree {
   }
 }
 
+/** Fills the frame around what a held purse is about to choose. */
 function ring() {
   const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
   svg.id = "purse-ring";
-  svg.setAttribute("viewBox", "-50 -50 100 100");
   svg.setAttribute("aria-hidden", "true");
-  const circles = [0, 1].map(() => svg.appendChild(document.createElementNS(svg.namespaceURI, "circle")));
-  for (const circle of circles) circle.setAttribute("r", "40");
-  circles[1].style.transformOrigin = "0 0";
-  const length = 2 * Math.PI * 40;
-  circles[1].setAttribute("stroke-dasharray", length);
+  const frames = [0, 1].map(() => svg.appendChild(document.createElementNS(svg.namespaceURI, "rect")));
+  frames[1].setAttribute("pathLength", "1");
   return {
     show(target, share) {
       const box = target.getBoundingClientRect();
-      svg.style.left = `${box.left + box.width / 2}px`;
-      svg.style.top = `${box.top + box.height / 2}px`;
-      circles[1].setAttribute("stroke-dashoffset", length * (1 - share));
+      const style = getComputedStyle(target);
+      // The middle of the frame's line.
+      const gap = parseFloat(style.outlineOffset) + parseFloat(style.outlineWidth) / 2;
+      for (const frame of frames) {
+        frame.setAttribute("x", box.left - gap);
+        frame.setAttribute("y", box.top - gap);
+        frame.setAttribute("width", box.width + 2 * gap);
+        frame.setAttribute("height", box.height + 2 * gap);
+        frame.setAttribute("rx", parseFloat(style.borderTopLeftRadius) + gap);
+      }
+      frames[1].setAttribute("stroke-dasharray", `${share} 1`);
       if (!svg.isConnected) document.body.append(svg);
     },
     hide() { svg.remove(); },

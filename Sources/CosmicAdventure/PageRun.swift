@@ -61,7 +61,8 @@ public struct PageRun: Sendable {
 
   public mutating func resume(at time: Int64) { flow.resume(at: time) }
 
-  public mutating func respawn() { if phase == .playing { paced.respawn() } }
+  /// In a pause: as soon as it goes on.
+  public mutating func respawn() { if !isOver { paced.respawn() } }
 
   public mutating func quit(at time: Int64) {
     guard run.game.outcome == nil else { return }

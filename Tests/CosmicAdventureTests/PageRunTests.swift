@@ -76,8 +76,12 @@ struct PageRunTests {
       Expected(phase: .result(since: 4_000_000_000))),
     Row("a respawn counts while it plays", [(4000, .respawn), (4100, .pass)], Expected(respawns: 1)),
     Row(
-      "a respawn in a pause is none", [(4000, .pause), (4100, .respawn), (4200, .resume), (8000, .pass)],
-      Expected(phase: .playing, respawns: 0)),
+      "a respawn in a pause waits for the run to go on",
+      [(4000, .pause), (4100, .respawn), (4200, .resume), (7000, .pass)],
+      Expected(phase: .countdown(end: 7_200_000_000), respawns: 0)),
+    Row(
+      "a respawn in a pause comes once the run goes on",
+      [(4000, .pause), (4100, .respawn), (4200, .resume), (8000, .pass)], Expected(phase: .playing, respawns: 1)),
     Row("a key steers", [(4000, .steer(1)), (4100, .pass)], Expected(isSteering: true)),
     Row(
       "a key that is not said again stops steering", [(4000, .steer(1)), (4220, .pass)], Expected(isSteering: false)),

@@ -66,6 +66,15 @@ struct PageTests {
   @Test("While the face is away the game waits and says so, and can be had by keyboard")
   func faceAway() throws { try play("face-away") }
 
+  @Test("By face alone a running game is paused, recorded, photographed and stopped")
+  func pausesByFace() throws { try play("pauses-by-face") }
+
+  @Test("What gestures choose is framed while another window is the active one, and nothing while they choose nothing")
+  func unfocused() throws { try play("unfocused") }
+
+  @Test("A recorded face in place of a camera chooses nothing, and every screen says what it is")
+  func demo() throws { try play("demo") }
+
   @Test("A held purse chooses once; talk and a short purse choose nothing")
   func choosesOnce() throws { try play("chooses-once") }
 

@@ -37,7 +37,7 @@ export function calibrateScreen(root, app, { signal }) {
   const start = () => app.connection.send("calibration", { action: "start", language });
   const setButtons = (...nodes) => {
     buttons.replaceChildren(...nodes);
-    nodes[0]?.focus();
+    app.handsFree.moveTo(nodes[0]);
   };
 
   function idle() {
@@ -53,7 +53,7 @@ export function calibrateScreen(root, app, { signal }) {
     const was = isRunning;
     isRunning = state.phase === "preparing" || state.phase === "recording";
     // While gestures are what is asked for, they choose nothing.
-    app.handsFree.isAsleep = isRunning;
+    app.handsFree.sleep("screen", isRunning);
     if (state.phase === "idle") return idle();
     title.textContent = state.title ?? "";
     title.hidden = !isRunning || !state.title;

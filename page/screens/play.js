@@ -31,7 +31,8 @@ export function playScreen(root, app, { signal }) {
         node.addEventListener("click", () => begin(level.name));
         return node;
       })));
-    root.querySelector(".by-face")?.focus();
+    const first = root.querySelector(".by-face");
+    if (first) app.handsFree.moveTo(first);
   }
 
   function begin(level) {
@@ -46,7 +47,7 @@ export function playScreen(root, app, { signal }) {
             app.change({ guideSeen: true });
             run(level);
           }))));
-    root.querySelector(".by-face").focus();
+    app.handsFree.moveTo(root.querySelector(".by-face"));
   }
 
   function run(level) {
@@ -81,9 +82,16 @@ function runGame(root, app, levelName, { button, chooseLevel, run }) {
     jump: () => app.connection.send("jump"),
   }, signal);
   const pauseButton = button("pause", pause);
+  // Where the count is, so that a player without hands sees how to come to the buttons.
+  const number = element("p", { className: "count" });
+  const menuButton = button("menu", pause);
   bar.replaceChildren(
     pauseButton,
-    button("respawn", () => send("respawn")),
+    button("respawn", () => {
+      send("respawn");
+      // The way back is part of the game: it comes as soon as that goes on.
+      if (!isPlaying()) send("resume");
+    }),
     button("quit", () => send("quit")), ...recordButtons(app, button, signal));
 
   app.connection.on("level", (message) => { level = view.level = message.level; }, signal);
@@ -100,7 +108,8 @@ function runGame(root, app, levelName, { button, chooseLevel, run }) {
     if (world.phase === "countdown" && world.countdown !== count) {
       count = world.countdown;
       sounds.play("count");
-      over.replaceChildren(element("p", { className: "count", textContent: count }));
+      number.textContent = count;
+      if (!number.isConnected) over.replaceChildren(number, menuButton);
     }
     if (world.phase !== phase) enter(world.phase, world);
   }, signal);
@@ -109,8 +118,9 @@ function runGame(root, app, levelName, { button, chooseLevel, run }) {
     if (phase === "countdown" && next === "playing") sounds.play("go");
     phase = next;
     count = next === "countdown" ? world.countdown : undefined;
-    // In play tilts and purses are the game's; in a pause they choose.
-    app.handsFree.isAsleep = next === "playing" || next === "countdown";
+    // In play tilts and purses are the game's; before it a purse leads to the buttons; in a pause they choose.
+    app.handsFree.sleep("screen", next === "playing");
+    app.handsFree.only = next === "countdown" ? menuButton : null;
     over.hidden = next === "playing";
     over.classList.toggle("ended", next === "over");
     pauseButton.hidden = next === "paused" || next === "waiting";
@@ -122,11 +132,11 @@ function runGame(root, app, levelName, { button, chooseLevel, run }) {
             : [element("h2", { textContent: text("paused") }),
               element("p", { className: "lead", textContent: text("pausedForFace") })]),
           button("playByKeys", () => send("resume")));
-        return over.querySelector("button").focus();
+        return app.handsFree.moveTo(over.querySelector("button"));
       case "paused":
         over.replaceChildren(
           element("h2", { textContent: text("paused") }), button("resume", () => send("resume"), "main"));
-        return over.querySelector("button").focus();
+        return app.handsFree.moveTo(over.querySelector("button"));
       case "over":
         return showResult(world);
     }
@@ -149,7 +159,7 @@ function runGame(root, app, levelName, { button, chooseLevel, run }) {
         button("levels", chooseLevel)));
     // The jump that reached the ship must not choose what comes next: it takes a new purse.
     app.handsFree.reset();
-    over.querySelector(".main").focus();
+    app.handsFree.moveTo(over.querySelector(".main"));
   }
 
   // What the same service says now, or a new one's first run, comes after nothing.
@@ -162,7 +172,8 @@ function runGame(root, app, levelName, { button, chooseLevel, run }) {
   return () => {
     ended.abort();
     view.stop();
-    app.handsFree.isAsleep = false;
+    app.handsFree.sleep("screen", false);
+    app.handsFree.only = null;
     if (phase !== "over") send("quit");
     lock.release();
   };

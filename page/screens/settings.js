@@ -6,6 +6,12 @@ import { text } from "../texts.js";
 
 export function settingsScreen(root, app, { signal }) {
   const settings = () => app.latest.settings?.settings ?? {};
+  // A preset was calibrated for nobody.
+  const isPreset = () => ["low", "medium", "high"].includes(settings().profile);
+  const sensitivity = {
+    ends: ["less", "more"],
+    value: (value) => text(isPreset() ? "percentOfPreset" : "percent", { value }),
+  };
   const saved = element("p", { role: "status", textContent: "" });
   const controls = [
     slider("tiltSensitivity", [0, 100], 5, () => settings().sensitivity?.tilt ?? 50, (tilt) => ({ sensitivity: { tilt } }), sensitivity),
@@ -79,13 +85,18 @@ export function settingsScreen(root, app, { signal }) {
   app.connection.on("level", ({ level }) => { game.level = level; }, signal);
   app.connection.on("world", ({ world }) => game.show(world), signal);
   const start = () => app.connection.send("game", { action: "start", level: "trial" });
-  // A trial ends with the last page that is connected.
+  // A trial ends with the last page that is connected, and when another page begins a run.
   app.connection.on("hello", ({ controls }) => { if (controls) start(); }, signal);
-  start();
+  let controlled = app.controls;
+  app.connection.on("control", ({ controls }) => {
+    if (controls && !controlled) start();
+    controlled = controls;
+  }, signal);
+  if (controlled) start();
   refresh();
   return () => {
     game.stop();
-    app.connection.send("game", { action: "quit" });
+    if (app.controls) app.connection.send("game", { action: "quit" });
   };
 
   // The three kinds of control; each has a node and takes up what the service says.
@@ -135,4 +146,3 @@ export function settingsScreen(root, app, { signal }) {
   }
 }
 
-const sensitivity = { ends: ["less", "more"], value: (value) => text("percent", { value }) };

@@ -149,6 +149,12 @@ class Page:
         self.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", {
             "width": width, "height": 860, "deviceScaleFactor": 1, "mobile": False})
 
+    def minimize(self):
+        """Headless, the one way to a window that is not the active one."""
+        window = self.driver.execute_cdp_cmd("Browser.getWindowForTarget", {})["windowId"]
+        self.driver.execute_cdp_cmd(
+            "Browser.setWindowBounds", {"windowId": window, "bounds": {"windowState": "minimized"}})
+
     def shot(self, name):
         """For people to look at."""
         if self.pictures:

@@ -126,6 +126,119 @@ def chooses_once(service, page):
     face.rest()
 
 
+def pauses_by_face(service, page):
+    """From play: out of the picture, back, and in the countdown a held purse opens the menu, which has everything."""
+    face = Face(service, page)
+    page.until("the first screen is there", lambda: page.focused() == "Calibrate for me")
+    face.choose("Play now", lambda: page.reads("Choose a level"))
+    face.choose("Gentle Drift", lambda: page.reads("How to climb"))
+    face.choose("Let’s go", lambda: page.phase() == "countdown")
+    hints = lambda: page.run("return document.getElementById('hints').innerText")
+
+    def open_menu():
+        page.until("it is played", lambda: page.phase() == "playing")
+        page.until("the hints are the game's", lambda: "jump" in hints())
+        expect(page.run(IN_HAND) is None, "nothing is in hand while gestures are the game's")
+        face.show(face=0)
+        page.until("the game waits", lambda: page.phase() == "waiting")
+        page.until("the page says what to do", lambda: "Come back" in hints() and "next button" not in hints())
+        face.show(face=1)
+        page.until("it counts down", lambda: page.phase() == "countdown")
+        page.until("the page says how to come to the menu", lambda: hints() == "Hold pursed lips: menu")
+        expect(page.run(IN_HAND) == "Menu", "the menu's button is in hand")
+        face.show(purse=1)
+        page.until("a ring fills around the button", lambda: page.run(RING_SHARE) > 0.3)
+        page.shot("opens-menu")
+        page.until("the game is paused", lambda: page.phase() == "paused")
+        face.rest()
+        page.until("going on has the focus", lambda: page.focused() == "Go on" and page.run(IN_HAND) == "Go on")
+
+    open_menu()
+    is_recording = lambda: page.heard("status")["status"]["isRecording"]
+    face.choose("Record", is_recording)
+    page.until("the page says so", lambda: page.reads_anywhere("● Recording"))
+    face.choose("Stop recording", lambda: not is_recording())
+    page.until("it says what was saved, by the file's name",
+               lambda: page.run("return /^Saved: [^/]+$/.test(document.getElementById('notice').innerText)"))
+    face.choose("Photo", lambda: page.heard("saved")["name"].endswith(".jpg"))
+    face.choose("Back to the rock", lambda: page.phase() == "countdown")
+    page.until("the way back was taken", lambda: page.heard("world")["world"]["players"][0]["respawns"] == 1)
+    open_menu()
+    face.choose("Stop", lambda: page.phase() == "over")
+    page.until("the result is shown", lambda: page.reads("Stopped"))
+    expect(page.run("return heard.hands") is None, "no key and no pointer was used")
+
+
+# What a held purse would choose, by the frame that the player sees around it.
+IN_HAND = """
+  const framed = [...document.querySelectorAll("button, input")].filter((node) => {
+    const style = getComputedStyle(node);
+    return node.checkVisibility() && style.outlineStyle === "solid" && style.outlineColor === "rgb(255, 212, 121)";
+  });
+  return framed.length ? framed.map((node) => node.id || node.textContent).join() : null;
+"""
+
+# How far the ring has filled, if it is clear of the words: 0…1.
+RING_SHARE = """
+  const ring = document.querySelector("#purse-ring rect + rect");
+  const [box, inside] = [ring, document.querySelector(".in-hand")].map((node) => node?.getBoundingClientRect());
+  if (!box || box.left >= inside.left || box.right <= inside.right || box.top >= inside.top) return 0;
+  return parseFloat(ring.getAttribute("stroke-dasharray"));
+"""
+
+
+def unfocused(service, page):
+    """Another window is the active one: tilts choose all the same, and the player sees what."""
+    face = Face(service, page)
+    page.until("the first screen is there", lambda: page.focused() == "Calibrate for me")
+    page.minimize()
+    page.until("the window is not the active one", lambda: not page.run("return document.hasFocus()"))
+    expect(page.run("return document.querySelector(':focus')") is None, "the browser shows no focus")
+    face.go_to("Play now")
+    expect(page.run(IN_HAND) == "Play now", f"what is in hand is framed: {page.run(IN_HAND)}")
+    face.choose("Calibrate for me", lambda: page.focused() == "Start")
+    expect(page.run(IN_HAND) == "Start", "on the next screen, too")
+    face.choose("Start", lambda: page.focused() == "Cancel")
+    expect(page.run(IN_HAND) is None, "nothing is framed while gestures choose nothing")
+
+
+def demo(service, page):
+    """Without a camera a recorded face plays: the page says so everywhere, and takes nothing from it."""
+    face = Face(service, page)
+    page.until("the first screen is there", lambda: page.focused() == "Calibrate for me")
+    expect(not page.reads_anywhere("No camera"), "a camera is there")
+    page.run(DEMO)
+    for language, switch in [("en", "한국어"), ("ko", "English")]:
+        words = {"en": "No camera: a recorded face plays.", "ko": "카메라가 없어 녹화된 얼굴이"}[language]
+        for screen in SCREENS[language]:
+            page.press(screen)
+            page.until("the page says so", lambda: page.reads_anywhere(words))
+        page.press(switch)
+    page.press("Welcome")
+    focused = page.focused()
+    expect(page.run(IN_HAND) is None, "nothing is in hand")
+    face.show(roll=25, purse=1)
+    page.until("the gestures come", lambda: page.run("return heard.held.tilt && heard.held.purse"))
+    pass_by(page, 1.5)
+    expect(page.focused() == focused, "gestures move and choose nothing")
+    face.rest()
+    page.run("isDemo = false")
+    page.until("a camera is there again", lambda: not page.reads_anywhere("No camera"))
+    face.choose("Calibrate for me", lambda: page.focused() == "Start")
+
+
+# From now on the service says that a recorded face plays, until `isDemo` is false.
+DEMO = """
+  window.isDemo = true;
+  const parse = JSON.parse;
+  JSON.parse = (text) => {
+    const message = parse(text);
+    if (message.type === "status") message.status.demo = isDemo;
+    return message;
+  };
+"""
+
+
 def second_page(service, page):
     face = Face(service, page)
     page.until("the first screen is there", lambda: page.focused() == "Calibrate for me")
@@ -134,12 +247,22 @@ def second_page(service, page):
         second.until("the second page watches", lambda: second.reads_anywhere("Another page controls the game"))
         face.choose("Calibrate for me", lambda: page.focused() == "Start")
         expect(second.focused() == "Calibrate for me", "the page that watches stays where it is")
+        second.run("lastSocket.send(JSON.stringify({ type: 'snap' }))")
+        second.until("it says how to do it here", lambda: second.reads_anywhere("press “Control here” first"))
         second.press("Control here")
         page.until("the first page watches now", lambda: page.reads_anywhere("Another page controls the game"))
         Face(service, second).choose("Calibrate for me", lambda: second.focused() == "Start")
+        page.press("Settings")
+        second.press("Settings")
+        second.until("the trial runs", lambda: second.phase() == "playing")
+        second.press("Play")
+        second.press("First Orbit")
+        second.press("Let’s go")
+        page.until("another game has its place", lambda: page.heard("level")["level"]["name"] == "orbit")
     finally:
         second.close()
     page.until("the page that is left controls", lambda: not page.reads_anywhere("Another page controls the game"))
+    page.until("its trial runs", lambda: page.heard("level")["level"]["name"] == "gentle" and page.phase() == "playing")
 
 
 def comes_back(service, page):
@@ -149,10 +272,13 @@ def comes_back(service, page):
     page.run("window.isTheSame = true")
     is_shown = lambda: page.run("return document.querySelector('.none').hidden && heard.frame?.face")
     page.until("the player's picture is shown", is_shown)
+    page.run("lastSocket.send(JSON.stringify({ type: 'record', on: true }))")
+    page.until("a recording is made", lambda: page.reads_anywhere("● Recording"))
     for death, words in [(signal.SIGKILL, "faceplay does not answer"), (signal.SIGTERM, "응답하지 않아요")]:
         service.kill(death)
         page.until("the page says so", lambda: page.reads_anywhere(words))
         expect(page.run(IS_BLANK, PICTURES), "no picture of before is shown")
+        expect(not page.reads_anywhere("●"), "nothing is said to be recorded")
         page.shot(f"away-{death.name}")
         service.start()
         page.until("the page says that it is back", lambda: page.reads_anywhere(BACK[words]))
@@ -370,7 +496,8 @@ def expect(isTrue, what):
 
 
 BEHAVIOURS = {
-    "by-face": by_face, "by-keyboard": by_keyboard, "face-away": face_away, "chooses-once": chooses_once, "second-page": second_page,
+    "by-face": by_face, "by-keyboard": by_keyboard, "face-away": face_away, "pauses-by-face": pauses_by_face,
+    "unfocused": unfocused, "demo": demo, "chooses-once": chooses_once, "second-page": second_page,
     "comes-back": comes_back, "impostor": impostor, "sees-themselves": sees_themselves, "plot-labels": plot_labels, "axe": axe,
 }
 
