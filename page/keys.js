@@ -25,10 +25,12 @@ export function playByKeys({ isPlaying, steer, jump, pause }, signal) {
     if (event.ctrlKey || event.altKey || event.metaKey) return;
     if (pauses.includes(event.code)) return event.repeat || pause();
     // Space on a button presses it.
+    const isDirection = event.code in directions;
+    // A key that is down before play steers from its first moment.
+    if (isDirection) held.add(event.code);
     if (!isPlaying() || (event.code === "Space" && event.target.closest("button"))) return;
-    if (event.code in directions) held.add(event.code);
-    else if (!jumps.includes(event.code)) return;
-    else if (!event.repeat) jump();
+    if (!isDirection && !jumps.includes(event.code)) return;
+    if (!isDirection && !event.repeat) jump();
     event.preventDefault();
     tell();
   }, { signal });
