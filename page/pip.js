@@ -42,17 +42,23 @@ export class PictureInPicture {
     fold.addEventListener("click", () => {
       this.#isCollapsed = !this.#isCollapsed;
       this.#box.classList.toggle("collapsed", this.#isCollapsed);
-      if (this.#isCollapsed) this.#box.style.cssText = "right: 0";
-      else this.#box.style.cssText = "";
+      this.#box.style.cssText = this.#isCollapsed ? "right: 0" : "";
       label();
+      show();
     });
+    // A picture that nobody sees is asked of nobody.
+    const show = () => {
+      this.#hide?.();
+      this.#hide = this.#isCollapsed ? null : this.#video.show(canvas);
+    };
     label();
     this.#box.replaceChildren(canvas, fold);
-    this.#hide = this.#video.show(canvas);
+    show();
   }
 
   close() {
     this.#hide?.();
+    this.#hide = null;
     this.#box.replaceChildren();
   }
 

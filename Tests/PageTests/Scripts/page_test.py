@@ -397,6 +397,18 @@ def sees_themselves(service, page):
     page.press("Hide my picture")
     expect(page.run("return getComputedStyle(document.querySelector('#pip canvas')).visibility") == "hidden",
            "a picture that was folded is not seen")
+    page.until("nor asked for", lambda: page.run(VIEWERS) == 0)
+    page.press("Show my picture")
+    sees()
+
+
+# Pages that the service encodes for.
+VIEWERS = """
+  const request = new XMLHttpRequest();
+  request.open("GET", "metrics", false);
+  request.send();
+  return Number(/^faceplay_viewers (\\d+)/m.exec(request.responseText)[1]);
+"""
 
 
 def plot_labels(service, page):
