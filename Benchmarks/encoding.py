@@ -64,7 +64,8 @@ def main():
     arguments = parser.parse_args()
     failed = False
     print(
-        f"""## The encoder, and what recording costs
+        f"""
+## The encoder, and what recording costs
 
 Medians of {arguments.runs} runs in turn with ffmpeg's `libx264 -preset superfast -tune zerolatency -profile:v baseline` on the
 same {arguments.frames} frames; both bit rates are those reached.
