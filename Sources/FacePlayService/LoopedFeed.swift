@@ -59,12 +59,9 @@ public final class LoopedFeed: ObservationFeed {
         onCondition: onCondition)
       guard round.source.kind != .camera, !state.withLock({ $0.isStopped }) else { return }
       guard next > first else { throw CaptureError.noPictures(path: round.source.name, skippedPackets: 0) }
-      let opened = try open()
+      let (opened, metrics) = (try open(), metrics)
       let goesOn = state.withLock { state in
-        state.earlier = PipelineMetrics(
-          capture: round.metrics.capture.after(state.earlier.capture),
-          tracking: round.metrics.tracking.after(state.earlier.tracking))
-        state.round = opened
+        (state.earlier, state.round) = (metrics, opened)
         return !state.isStopped
       }
       guard goesOn else { return }

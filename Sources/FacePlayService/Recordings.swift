@@ -89,6 +89,6 @@ final class Recordings: Sendable {
       strftime(buffer.baseAddress!, 32, "%Y-%m-%d-%H%M%S", &parts)
       return String(cString: buffer.baseAddress!)
     }
-    return NumberedNames("\(folder)/\(kind)-\(text)\(ending)").first { access($0, F_OK) != 0 }!
+    return NumberedNames("\(folder)/\(kind)-\(text)\(ending)").firstFree
   }
 }

@@ -4,7 +4,6 @@ import CosmicAdventure
 import FaceGeometry
 import Frames
 import GestureStream
-import Glibc
 import Synchronization
 
 /// The first run goes to the file that was named, each further one to the next that is free of `run-2`, `run-3` …
@@ -56,7 +55,7 @@ public final class RunFiles: Sendable {
   /// Takes a run that has ended.
   public func add(_ run: GameRun) {
     if let videos { return videos.add(run) }
-    let file = NumberedNames(path).first { access($0, F_OK) != 0 }!
+    let file = NumberedNames(path).firstFree
     do {
       try run.record.write(to: file)
       onSaved(file)

@@ -3,7 +3,6 @@ import CosmicAdventure
 import FaceGeometry
 import Frames
 import GestureStream
-import Glibc
 import Synchronization
 import VideoEncoding
 
@@ -154,7 +153,7 @@ final class RunVideos: Sendable {
     var record = run.record
     let video = take?.recording.written
     if let take, let start = video?.start { record = record.timed(by: take.clock, from: start) }
-    let file = video?.files.first ?? NumberedNames(path).first { access($0, F_OK) != 0 }!
+    let file = video?.files.first ?? NumberedNames(path).firstFree
     try record.append(to: file)
     return file
   }

@@ -1,4 +1,5 @@
 // Names for a file whose own name may be taken.
+import Glibc
 
 /// `run.mp4`, `run-2.mp4`, `run-3.mp4` … for `run.mp4`: the number stands before what the file's name ends in.
 public struct NumberedNames: Sequence, Sendable {
@@ -18,6 +19,9 @@ public struct NumberedNames: Sequence, Sendable {
     self.stem = stem
     self.ending = ending
   }
+
+  /// The first that nothing has now.
+  public var firstFree: String { first { access($0, F_OK) != 0 }! }
 
   /// With a mark before the number.
   func marked(_ mark: String) -> NumberedNames { NumberedNames(stem: stem + mark, ending: ending) }

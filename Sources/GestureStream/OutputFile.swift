@@ -117,9 +117,8 @@ public final class OutputFile {
   /// returned: `clip.partial.csv` for `clip.csv`, with a number where there is such a file already.
   public func commitPartial() throws(StreamWriteError) -> String {
     if let whole = replacement {
-      let names = NumberedNames(whole.finalPath).marked(".partial")
-      replacement = Replacement(
-        temporaryPath: whole.temporaryPath, finalPath: names.first { access($0, F_OK) != 0 }!, isNew: true)
+      let path = NumberedNames(whole.finalPath).marked(".partial").firstFree
+      replacement = Replacement(temporaryPath: whole.temporaryPath, finalPath: path, isNew: true)
     }
     let path = replacement?.finalPath ?? name
     try commit()

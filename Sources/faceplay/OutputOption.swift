@@ -1,4 +1,5 @@
-// -o FILE: where output goes, and that nothing which is there is written over.
+// Where output goes, and that nothing which is there is written over.
+import FacePlayService
 import GestureStream
 import Glibc
 
@@ -7,12 +8,24 @@ extension Arguments {
   /// for the source itself, and `StreamWriteError` for what can be no new file: better before the work than after.
   func output(_ extensions: [String]? = nil) throws -> String {
     guard let path = self["-o"], !path.isEmpty else { throw UsageError.noOutput }
-    if let extensions, !extensions.contains(fileExtension(of: path)) {
-      throw UsageError.badValue(option: "-o", value: path, must: "be a name that ends in \(extensions.alternatives)")
-    }
-    guard !isSameFile(path, operands[0]) else { throw UsageError.sameFile(path) }
+    try check(path, of: "-o", extensions)
     try OutputFile.checkNew(path)
     return path
+  }
+
+  /// Where `--record` keeps runs; throws as `output` does.
+  func runFile() throws -> String? {
+    guard let path = self["--record"] else { return nil }
+    try check(path, of: "--record", [".mp4", ".json"])
+    try RunFiles.check(path)
+    return path
+  }
+
+  private func check(_ path: String, of option: String, _ extensions: [String]?) throws(UsageError) {
+    if let extensions, !extensions.contains(fileExtension(of: path)) {
+      throw .badValue(option: option, value: path, must: "be a name that ends in \(extensions.alternatives)")
+    }
+    if let source = try sourceName(), isSameFile(path, source) { throw .sameFile(path) }
   }
 }
 

@@ -10,13 +10,15 @@ extension Command {
 
   /// Serves the page until it is interrupted.
   static func serve(_ arguments: Arguments, _ data: DataFiles) throws -> ExitStatus {
+    // Words that make no sense are told before anything is opened.
+    let source = try arguments.sourceName()
     let port = try arguments.port() ?? defaultPort
     let runs = try arguments.runFile()
     let server = try PageServer(
       port: port, key: AccessKey.kept(port: port) ?? AccessKey(), folder: try data.path("page"))
     let store = ProfileStore()
     let profile = try arguments.playerProfile(data)
-    let (feed, isDemo) = try openOrDemo(arguments, data, again: true)
+    let (feed, isDemo) = try openOrDemo(source, arguments, data, again: true)
     let service = try PlayService(
       feed: feed, isDemo: isDemo, profile: profile, store: store, data: data, server: server, runs: runs,
       log: { printError("faceplay: \($0)") })

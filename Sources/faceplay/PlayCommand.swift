@@ -127,17 +127,6 @@ extension Command {
 }
 
 extension Arguments {
-  /// Where `--record` keeps runs. Throws `UsageError` and `StreamWriteError`.
-  func runFile() throws -> String? {
-    guard let path = self["--record"] else { return nil }
-    guard [".mp4", ".json"].contains(fileExtension(of: path)) else {
-      throw UsageError.badValue(option: "--record", value: path, must: "be a name that ends in .mp4 or .json")
-    }
-    if let source = self["--source"] ?? operands.first, isSameFile(path, source) { throw UsageError.sameFile(path) }
-    try RunFiles.check(path)
-    return path
-  }
-
   /// All levels, beginning with the one named by `--level`. Throws `UsageError`, `DataFileError` or `LevelFileError`.
   fileprivate func playthrough(_ data: DataFiles) throws -> Playthrough {
     let name = self["--level"] ?? Level.names[0]

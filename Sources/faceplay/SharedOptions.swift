@@ -19,6 +19,12 @@ extension Command.Option {
 }
 
 extension Arguments {
+  /// The camera or clip that is named, if one is. Throws `UsageError` where two are.
+  func sourceName() throws(UsageError) -> String? {
+    if has("--source"), !operands.isEmpty { throw .repeated(option: "the source") }
+    return self["--source"] ?? operands.first
+  }
+
   /// What `--engine` and `--keep-rate` say. Throws `UsageError`.
   func feedOptions() throws -> FeedOptions {
     var options = FeedOptions()
@@ -48,22 +54,21 @@ extension Arguments {
 }
 
 extension Command {
-  /// What is named, or else the first camera, or else the demo clip. With `again`, a clip that is over is played again.
-  static func open(_ arguments: Arguments, _ data: DataFiles, again: Bool = false) throws -> any ObservationFeed {
-    try openOrDemo(arguments, data, again: again).feed
+  /// What is named, or else the first camera, or else the demo clip.
+  static func open(_ arguments: Arguments, _ data: DataFiles) throws -> any ObservationFeed {
+    try openOrDemo(try arguments.sourceName(), arguments, data, again: false).feed
   }
 
-  /// Also says whether it is the demo clip because there is no camera.
+  /// Also says whether it is the demo clip because there is no camera. With `again`, a clip that is over is played again.
   static func openOrDemo(
-    _ arguments: Arguments, _ data: DataFiles, again: Bool
+    _ name: String?, _ arguments: Arguments, _ data: DataFiles, again: Bool
   ) throws -> (feed: any ObservationFeed, isDemo: Bool) {
     let options = try arguments.feedOptions()
     func open(_ name: String) throws -> any ObservationFeed {
       let open = { @Sendable in try openFeed(name, pace: .realTime, options: options, data: data) }
       return again ? try LoopedFeed(open) : try open()
     }
-    if arguments.has("--source"), !arguments.operands.isEmpty { throw UsageError.repeated(option: "the source") }
-    if let name = arguments["--source"] ?? arguments.operands.first { return (try open(name), false) }
+    if let name { return (try open(name), false) }
     do {
       return (try openFeed(try CameraCatalogue.first(), options: options, data: data), false)
     } catch let error as CaptureError {
